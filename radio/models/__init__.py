@@ -1,0 +1,1 @@
+"""Where model files are found, fetched and checked."""

@@ -1,0 +1,1 @@
+"""What turns scripts and casts into audio: one worker, one lead scheduler, one voice."""

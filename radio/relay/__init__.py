@@ -1,0 +1,1 @@
+"""What reaches listeners: live, replays, casts, captions, the gateway and the pages."""

@@ -1,0 +1,64 @@
+"""What the operator sets, by option or `RADIO_*` variable. What an editor sets lies in station files.
+
+Built once by the command line and passed by constructor; nothing reads the environment later. Every field is
+described in `docs/settings.md`, which a test compares with this class.
+"""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def cache_dir() -> Path:
+    """Models and other large things that any checkout or installation may share."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "radio"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one listener, submitter or client may ask for."""
+
+    body_bytes: int = 1 << 20
+    cast_characters: int = 50_000
+    casts_per_client_hour: int = 60
+    casts_per_hour: int = 600
+    listeners_per_station: int = 1000
+    listeners_per_client: int = 20
+    gateway_bytes_per_s: int = 4 << 20
+    """Per client."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The operator's settings, with their defaults."""
+
+    host: str = "127.0.0.1"
+    port: int = 8321
+    base_url: str = ""
+    """The public address, if a proxy stands before the relay; "" takes it from the request."""
+    data: Path = Path("var")
+    """Store, locks and logs."""
+    schedules: Path = Path("schedules")
+    """Station files, `*.yaml`."""
+    store: str = "sqlite"
+    """`sqlite` (a file in `data`), or `memory` (nothing is kept; one process only)."""
+    models: Path = field(default_factory=lambda: cache_dir() / "models")
+    model: str = "default"
+    """The LLM of stations that name none: a listed name or the path of a GGUF."""
+    engine: str = "auto"
+    """The voice: `auto`, `native`, `onnx`, or `tone` (a test tone a sentence, no model)."""
+    isa: str = "auto"
+    """Instruction set of the native voice: `auto`, `amx`, `avx512`, `avx2`, `base`."""
+    voice: str = "af_heart"
+    """The voice of casts that name none."""
+    voice_threads: int = 0
+    """Threads of the voice; 0: the number of cores, at most 4."""
+    llm_threads: int = 1
+    casts_lead_s: float = 30.0
+    """Audio made ahead of a cast's listener before others are served."""
+    trusted_hops: int = 0
+    """Proxies before the relay whose `X-Forwarded-For` is believed."""
+    log_level: str = "info"
+    log_format: str = "text"
+    """`text` for people, `json` for programs."""
+    limits: Limits = field(default_factory=Limits)
