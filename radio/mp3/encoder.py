@@ -1,0 +1,139 @@
+"""Samples to MP3, by LAME.
+
+`lameenc`'s own class cannot switch the bit reservoir off, but its module exports LAME's C interface. A fresh
+encoder makes each record, so that no record depends on another.
+"""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final
+
+import lameenc
+import numpy as np
+from numpy.typing import NDArray
+
+from radio.errors import RadioError
+from radio.mp3.frames import FRAME_BYTES, FRAME_SAMPLES, RATE, frames
+
+_KBPS: Final = 64
+_MODE_MONO: Final = 3
+_VBR_OFF: Final = 0
+_QUALITY: Final = 2
+"""LAME's scale, 0 best to 9 worst; 2 costs a few milliseconds per second of audio."""
+_PADDING_FRAMES: Final = 2
+_DELAY: Final = 576 + 529
+"""Samples by which what is decoded lags behind what was encoded: LAME's delay and every decoder's."""
+
+LEAD_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES + _DELAY
+"""Silence that a decoder gives before the first sample that was encoded."""
+TAIL_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES
+"""The least silence after the last one."""
+
+
+class EncoderFailed(RadioError):
+    """LAME could not encode."""
+
+
+def encode(samples: NDArray[np.float32]) -> bytes:
+    """One record: whole frames that stand alone, with at least two frames of digital silence at both ends.
+
+    Args:
+        samples: mono, 24 kHz, -1 to 1, any length; values beyond are clipped.
+
+    Returns:
+        `LEAD_SAMPLES` of silence, the samples, and silence up to a frame's end, `TAIL_SAMPLES` at the least.
+
+    Raises:
+        EncoderFailed: if LAME refuses, or gives anything but frames of our format.
+    """
+    if samples.ndim != 1:
+        raise EncoderFailed(f"samples have shape {samples.shape}, not (n,)")
+    if not np.isfinite(samples).all():
+        raise EncoderFailed("samples hold values that are no numbers")
+    wanted = _frames_for(samples.size)
+    data = _encode(_padded(np.clip(samples, -1.0, 1.0), wanted))[: wanted * FRAME_BYTES]
+    if sum(1 for _ in frames(data)) != wanted:
+        raise EncoderFailed(f"{len(data) // FRAME_BYTES} frames came instead of {wanted}")
+    return data
+
+
+def _frames_for(samples: int) -> int:
+    end = LEAD_SAMPLES + samples
+    return -(-end // FRAME_SAMPLES) + _PADDING_FRAMES
+
+
+def _padded(samples: NDArray[np.float32], wanted: int) -> NDArray[np.float32]:
+    lead = _PADDING_FRAMES * FRAME_SAMPLES
+    padded = np.zeros((wanted + 2) * FRAME_SAMPLES, np.float32)
+    padded[lead : lead + samples.size] = samples
+    return padded
+
+
+def _encode(samples: NDArray[np.float32]) -> bytes:
+    lame = _library()
+    size = samples.size * 5 // 4 + 7200  # the bound that LAME's interface states
+    out = ctypes.create_string_buffer(size)
+    pcm = samples.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+    with _encoder(lame) as encoder:
+        made = _ok(lame.lame_encode_buffer_ieee_float(encoder, pcm, pcm, samples.size, out, size), "encode")
+        rest = ctypes.cast(ctypes.byref(out, made), ctypes.POINTER(ctypes.c_char))
+        made += _ok(lame.lame_encode_flush(encoder, rest, size - made), "flush")
+    return out.raw[:made]
+
+
+@contextmanager
+def _encoder(lame: Any) -> Iterator[ctypes.c_void_p]:
+    encoder = ctypes.c_void_p(lame.lame_init())
+    if not encoder:
+        raise EncoderFailed("LAME could not start an encoder")
+    try:
+        for name, value in _OPTIONS:
+            _ok(getattr(lame, f"lame_set_{name}")(encoder, value), name)
+        lame.lame_set_write_id3tag_automatic(encoder, 0)  # returns nothing
+        _ok(lame.lame_init_params(encoder), "init_params")
+        yield encoder
+    finally:
+        lame.lame_close(encoder)
+
+
+_OPTIONS: Final = (
+    ("in_samplerate", RATE),
+    ("out_samplerate", RATE),
+    ("num_channels", 1),
+    ("mode", _MODE_MONO),
+    ("VBR", _VBR_OFF),
+    ("brate", _KBPS),
+    ("quality", _QUALITY),
+    ("disable_reservoir", 1),
+    ("bWriteVbrTag", 0),
+)
+
+
+def _ok(result: int, step: str) -> int:
+    if result < 0:
+        raise EncoderFailed(f"LAME failed in {step} with {result}")
+    return result
+
+
+@cache
+def _library() -> Any:
+    lame = ctypes.CDLL(lameenc.__file__)
+    handle, pointer, whole = ctypes.c_void_p, ctypes.POINTER(ctypes.c_float), ctypes.c_int
+    lame.lame_init.argtypes, lame.lame_init.restype = [], handle
+    for name in (*(f"set_{option}" for option, _ in _OPTIONS), "set_write_id3tag_automatic"):
+        getattr(lame, f"lame_{name}").argtypes = [handle, whole]
+    for name in ("init_params", "close"):
+        getattr(lame, f"lame_{name}").argtypes = [handle]
+    lame.lame_set_write_id3tag_automatic.restype = None
+    lame.lame_encode_buffer_ieee_float.argtypes = [
+        handle,
+        pointer,
+        pointer,
+        whole,
+        ctypes.c_char_p,
+        whole,
+    ]
+    lame.lame_encode_flush.argtypes = [handle, ctypes.POINTER(ctypes.c_char), whole]
+    return lame
