@@ -1,0 +1,160 @@
+"""Processes that end when their parent does.
+
+A child's stdin is a pipe whose other end only its parent holds: however the parent ends, `kill -9` included,
+the pipe closes, and the child's watcher ends it; its own children follow in the same way. What children write
+to stdout or stderr goes to the parent's stderr: one log. Each child leads a process group of its own, so that
+Ctrl-C reaches only the process at the terminal, which then stops the others in order.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+
+log = logging.getLogger(__name__)
+
+MARK = "RADIO_CHILD"
+"""Environment variable by which a process knows that its stdin is its parent's pipe."""
+ORPHAN_STATUS = 3
+"""Exit status of a child that did not stop in time after its parent was gone."""
+_STDIN, _STDERR = 0, 2
+
+
+class Child:
+    """A running child process.
+
+    Attributes:
+        name: what it is called in the log.
+        pid: its process id, which is its process group too.
+    """
+
+    def __init__(self, name: str, process: asyncio.subprocess.Process) -> None:
+        self.name = name
+        self.pid = process.pid
+        self._process = process
+
+    @property
+    def status(self) -> int | None:
+        """Exit status, negative for a signal; None while it runs."""
+        return self._process.returncode
+
+    async def wait(self) -> int:
+        """Wait until it has ended; its exit status, negative for a signal. Cancelling leaves it running."""
+        status = await self._process.wait()
+        self._let_go()
+        return status
+
+    async def stop(self, grace_s: float = 3.0) -> int:
+        """SIGTERM, and SIGKILL to its group if it has not ended after `grace_s` seconds. Safe to repeat.
+
+        Cancelling kills it at once.
+        """
+        self._signal(signal.SIGTERM)
+        try:
+            async with asyncio.timeout(grace_s):
+                return await self.wait()
+        except TimeoutError:
+            log.warning("child did not stop in time", extra={"action": "child_killed", "child": self.name})
+            self.kill()
+            return await self.wait()
+        except asyncio.CancelledError:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        """End it and its group now, if it still runs."""
+        if self.status is None:
+            try:
+                os.killpg(self.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                log.debug("child had ended", extra={"action": "child_gone", "child": self.name})
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self.status is None:
+            try:
+                self._process.send_signal(number)
+            except ProcessLookupError:
+                log.debug("child had ended", extra={"action": "child_gone", "child": self.name})
+
+    def _let_go(self) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+
+async def spawn(argv: Sequence[str], *, name: str, first_line: bytes | None = None) -> Child:
+    """Start a program as a child that ends with this process.
+
+    Args:
+        argv: the program and its arguments.
+        name: what it is called in the log.
+        first_line: written to its stdin at once, with a line end if it has none; the pipe then stays open.
+
+    Raises:
+        OSError: the program cannot be started.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *argv,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=_STDERR,
+        stderr=_STDERR,
+        env={**os.environ, MARK: "1"},
+        process_group=0,
+    )
+    child = Child(name, process)
+    if first_line is not None:
+        await _write_line(child, process, first_line)
+    return child
+
+
+async def _write_line(child: Child, process: asyncio.subprocess.Process, line: bytes) -> None:
+    assert process.stdin is not None
+    try:
+        process.stdin.write(line.rstrip(b"\n") + b"\n")
+        await process.stdin.drain()
+    except ConnectionError:
+        log.warning(
+            "child ended before it was told what to do", extra={"action": "child_deaf", "child": child.name}
+        )
+    except asyncio.CancelledError:
+        child.kill()
+        raise
+
+
+def is_child() -> bool:
+    """Whether this process was started by `spawn` and so holds a pipe from its parent."""
+    return MARK in os.environ
+
+
+def read_first_line() -> bytes:
+    """In a child: the line that its parent wrote, without its end. Blocks; leaves the pipe open."""
+    line = bytearray()
+    while (byte := os.read(_STDIN, 1)) not in (b"", b"\n"):
+        line += byte
+    return bytes(line)
+
+
+def stop_when_parent_is_gone(stop: asyncio.Event, *, grace_s: float = 5.0) -> None:
+    """In a child: once the parent is gone set `stop`, and `grace_s` seconds later end whatever still runs.
+
+    Does nothing in a process that was not started by `spawn`. Call it inside the running loop.
+    """
+    if os.environ.pop(MARK, None) is None:
+        return
+    loop = asyncio.get_running_loop()
+    threading.Thread(
+        target=_watch_parent, args=(loop, stop, grace_s), name="parent-watch", daemon=True
+    ).start()
+
+
+def _watch_parent(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, grace_s: float) -> None:
+    while os.read(_STDIN, 4096):
+        continue
+    try:
+        loop.call_soon_threadsafe(stop.set)
+    except RuntimeError:
+        return  # the loop is closed: this process is ending by itself
+    time.sleep(grace_s)
+    os._exit(ORPHAN_STATUS)

@@ -1,0 +1,71 @@
+"""Real parts that some tests need: players, a browser, models.
+
+A test that needs a part is skipped, with the reason, where the part is absent; with `RADIO_REQUIRE=all`, as
+in CI, it fails instead: what was not there was not tested.
+"""
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from radio.errors import RadioError
+from radio.settings import Settings
+
+
+def need(*parts: str) -> None:
+    """Skip the test, or fail it with `RADIO_REQUIRE=all`, unless every part is here."""
+    for part in parts:
+        reason = _PARTS[part]()
+        if reason and os.environ.get("RADIO_REQUIRE") == "all":
+            pytest.fail(f"{part} is required here: {reason}", pytrace=False)
+        if reason:
+            pytest.skip(f"{part}: {reason}")
+
+
+def _command(*names: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        return None if any(map(shutil.which, names)) else f"no command {' or '.join(names)}"
+
+    return look
+
+
+def _module(name: str) -> Callable[[], str | None]:
+    return lambda: None if importlib.util.find_spec(name) else f"no module {name}"
+
+
+def _model(function: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        from radio import models
+
+        try:
+            getattr(models, function)(Settings())
+        except RadioError as absent:
+            return f"{absent} {absent.hint}".strip()
+        return None
+
+    return look
+
+
+def _native() -> str | None:
+    from radio.narrator.engines import native
+
+    return None if native.is_built() else "the native voice library is not built; run `make setup`"
+
+
+_PARTS: Mapping[str, Callable[[], str | None]] = {
+    "ffmpeg": _command("ffmpeg"),
+    "mpv": _command("mpv"),
+    "vlc": _command("cvlc"),
+    "curl": _command("curl"),
+    "espeak": _command("espeak-ng"),
+    "compiler": _command("g++", "c++", "clang++"),
+    "chromium": _command("chromium", "chromium-browser", "google-chrome"),
+    "llm": _model("default_llm"),
+    "voice": _model("kokoro"),
+    "native": _native,
+    "whisper": _module("faster_whisper"),
+}
+"""Name of each part, and what looks for it: None if it is here, else what is missing."""
