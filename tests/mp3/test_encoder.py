@@ -17,7 +17,6 @@ from radio.mp3 import (
     main_data_begin,
 )
 from radio.mp3.encoder import EncoderFailed
-
 from tests.need import need
 
 Samples = NDArray[np.float32]
