@@ -1,0 +1,69 @@
+// The captions of a station: what is heard is lit, what was heard before is dimmed, nothing comes early.
+
+import { make, remember, remembered } from "./dom.js";
+import { isLit } from "./captions.js";
+
+const SHOWN = 6;
+
+export class CaptionView {
+  #region;
+  #newest = null;
+
+  constructor(region) {
+    this.#region = region;
+  }
+
+  /** Shows the captions up to `index`; the one there is lit if it is heard at `now`. */
+  show(items, index, now) {
+    const item = items[index];
+    if (!item) return this.#clear();
+    if (item.seq !== this.#newest) this.#advance(items, index);
+    this.#region.lastElementChild.classList.toggle("lit", isLit(item, now));
+  }
+
+  /** Says in the captions' place why there are none. */
+  wait(words) {
+    if (this.#newest === words) return;
+    this.#newest = words;
+    this.#region.replaceChildren(make("p", { class: "waiting" }, words));
+  }
+
+  #advance(items, index) {
+    const [item, before] = [items[index], items[index - 1]];
+    const follows = before && before.seq === this.#newest;
+    this.#newest = item.seq;
+    for (const line of this.#region.children) line.classList.remove("lit");
+    if (follows) this.#region.append(line(item));
+    else this.#region.replaceChildren(...items.slice(Math.max(0, index - SHOWN + 1), index + 1).map(line));
+    while (this.#region.children.length > SHOWN) this.#region.firstElementChild.remove();
+  }
+
+  #clear() {
+    if (this.#newest === null) return;
+    this.#newest = null;
+    this.#region.replaceChildren();
+  }
+}
+
+function line(item) {
+  return make("p", { "data-seq": item.seq }, item.t);
+}
+
+/** The two switches: captions at all, and whether screen readers are told each new one. */
+export function captionSwitches({ region, show, announce }) {
+  function apply() {
+    const [shown, told] = [remembered("captions", true), remembered("announce", true)];
+    region.hidden = !shown;
+    region.setAttribute("aria-live", told ? "polite" : "off");
+    show.setAttribute("aria-pressed", shown);
+    announce.setAttribute("aria-pressed", told);
+    announce.hidden = !shown;
+  }
+  for (const [button, name] of [[show, "captions"], [announce, "announce"]]) {
+    button.addEventListener("click", () => {
+      remember(name, !remembered(name, true));
+      apply();
+    });
+  }
+  apply();
+}

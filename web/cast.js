@@ -1,0 +1,168 @@
+// A cast's page: its text lights up sentence by sentence, while it is made and ever after.
+
+import { get, remove } from "./api.js";
+import { CastText } from "./casttext.js";
+import { SeekBar, plight, showButton, spaceToggles } from "./controls.js";
+import { find, pageId, say } from "./dom.js";
+import { follow } from "./follow.js";
+import { mediaSession } from "./mediasession.js";
+import { clearNotice, notice } from "./notice.js";
+import { Player } from "./player.js";
+import { day, duration } from "./times.js";
+
+const TICK_MS = 100;
+const STATES = { queued: "Waiting its turn", live: "Being spoken", done: "", failed: "Could not be spoken", removed: "Removed" };
+
+const id = pageId();
+const parts = Object.fromEntries(
+  ["audio", "play", "state", "title", "about", "status", "making", "making-text", "progress", "links", "share", "download", "remove",
+    "copied", "notice"].map((name) => [name, find(`#${name}`)]));
+const player = new Player(parts.audio);
+const text = new CastText(find("#text"), jump);
+const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: find("#total") }, (ms) => seek(ms));
+
+let cast = null;
+let stream = null;
+
+/** While it is made it has no length: a jump opens it anew at that sentence. */
+const growing = {
+  kind: "growing",
+  open(position_ms) {
+    const sentence = text.at(position_ms);
+    if (!sentence || sentence.at === 0) return { url: cast.urls.mp3, base_ms: 0, seek_ms: 0 };
+    return { url: `${cast.urls.mp3}?from=${sentence.i}`, base_ms: sentence.at, seek_ms: 0 };
+  },
+  over: (position_ms) => isOver() && position_ms > text.length_ms - 1500,
+};
+const whole = { kind: "file", open: (position_ms) => ({ url: cast.urls.mp3, base_ms: 0, seek_ms: position_ms }) };
+
+const isOver = () => ["done", "failed", "removed"].includes(cast.status);
+const source = () => (cast.status === "done" ? whole : growing);
+
+function toggle() {
+  if (player.active) return player.pause();
+  if (player.state === "ended") return player.play(source(), 0);
+  player.play(player.source ?? source());
+}
+
+function seek(position_ms) {
+  if (player.source !== source()) player.play(source(), position_ms);
+  else player.seek(position_ms);
+}
+
+function jump(sentence) {
+  player.play(source(), sentence.at);
+}
+
+function onStatus(status) {
+  cast = status;
+  const title = cast.title || "A text, spoken";
+  document.title = `${title} · radio`;
+  say(parts.title, title);
+  say(parts.about, `${cast.voice} · ${cast.characters.toLocaleString("en")} characters · ${day(cast.created)}`);
+  parts.state.dataset.state = cast.status === "live" ? "on_air" : cast.status;
+  say(parts.state, STATES[cast.status] ?? cast.status);
+  parts.state.hidden = !STATES[cast.status];
+  find(".deck").hidden = !(cast.audio_ms > 0 || cast.status === "live") || cast.status === "removed";
+  parts.links.hidden = cast.status === "removed";
+  parts.download.hidden = cast.status !== "done";
+  parts.download.href = cast.urls.mp3;
+  parts.download.setAttribute("download", `${title}.mp3`);
+  parts.remove.hidden = !token() || cast.status === "removed";
+  if (["failed", "removed"].includes(cast.status)) sayWhy();
+  if (cast.status === "removed") text.clear();
+  showMaking();
+  describe();
+}
+
+function sayWhy() {
+  const gone = cast.status === "removed";
+  notice(parts.notice, {
+    message: gone ? "This cast was removed." : `This cast could not be finished${cast.reason ? `: ${cast.reason}` : ""}.`,
+    hint: "It can be submitted again.",
+  });
+}
+
+function showMaking() {
+  parts.making.hidden = isOver();
+  if (isOver()) return;
+  const made = cast.characters ? Math.min(1, text.characters / cast.characters) : 0;
+  if (cast.status === "queued") parts.progress.removeAttribute("value");
+  else parts.progress.value = made;
+  say(parts["making-text"], cast.status === "queued" ? queueWords() : `${Math.round(made * 20) * 5} % spoken`);
+}
+
+function queueWords() {
+  const wait = cast.estimate_s > 0 ? `, first words in about ${duration(cast.estimate_s * 1000)}` : "";
+  return cast.position > 1 ? `Number ${cast.position} in the queue${wait}.` : `Next in the queue${wait}.`;
+}
+
+function describe() {
+  const idle = cast.status === "done" ? `${duration(cast.audio_ms)} of speech` : "Press play to hear it while it is made";
+  say(parts.status, plight(player) ?? (player.state === "ended" ? "Heard to the end" : player.active ? "Playing" : idle));
+  showButton(parts.play, player, true, cast.title || "this cast");
+}
+
+function tick() {
+  if (!cast) return;
+  text.show(player.position_ms, player.source !== null);
+  bar.show(player.position_ms, Math.max(text.length_ms, cast.status === "done" ? cast.audio_ms : 0));
+}
+
+function onCaption(caption) {
+  text.add(caption, cast.status !== "done");
+  showMaking();
+}
+
+function onEnd() {
+  stream.close();
+}
+
+const token = () => localStorage.getItem(`radio.token.${id}`);
+
+async function share() {
+  const url = new URL(cast.urls.page, location.href).href;
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: cast.title, url });
+    else {
+      await navigator.clipboard.writeText(url);
+      say(parts.share, "Copied");
+      say(parts.copied, "The link is copied.");
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") notice(parts.notice, { message: "The link could not be copied.", hint: url });
+  }
+}
+
+async function removeCast() {
+  if (!confirm("Remove this cast for everyone who has the link?")) return;
+  try {
+    await remove(`/casts/${id}`, token());
+    localStorage.removeItem(`radio.token.${id}`);
+    player.pause();
+    onStatus({ ...cast, status: "removed" });
+  } catch (error) {
+    notice(parts.notice, error);
+  }
+}
+
+async function start() {
+  try {
+    onStatus(await get(`/casts/${encodeURIComponent(id)}`));
+    clearNotice(parts.notice);
+  } catch (error) {
+    parts.state.hidden = true;
+    say(parts.title, { 404: "There is no such cast", 410: "This cast was removed" }[error.status] ?? "The cast cannot be reached");
+    return notice(parts.notice, error);
+  }
+  stream = follow(cast.urls.events, { caption: onCaption, status: onStatus, end: onEnd, reset: () => text.clear() }, () => player.active);
+  mediaSession(player, () => ({ title: cast.title, artist: "radio" }), source);
+  player.addEventListener("state", describe);
+  parts.play.addEventListener("click", toggle);
+  parts.share.addEventListener("click", share);
+  parts.remove.addEventListener("click", removeCast);
+  spaceToggles(toggle);
+  setInterval(tick, TICK_MS);
+}
+
+start();
