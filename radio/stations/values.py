@@ -1,0 +1,70 @@
+"""How an editor spells lengths, times and days. Pure; what cannot be read is a `ValueError` that says so."""
+
+import difflib
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAY_WORDS = {"daily": range(7), "weekdays": range(5), "weekends": range(5, 7)}
+_UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
+_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+
+
+def duration(value: object) -> timedelta:
+    """`30m`, `1h30m`, `14d`. Raises `ValueError`."""
+    match = _DURATION.fullmatch(str(value))
+    if not match or not str(value):
+        raise ValueError(f"{value!r} is not a length of time; write 30m, 1h30m or 14d")
+    seconds = sum(int(n) * unit for n, unit in zip(match.groups("0"), _UNITS.values(), strict=True))
+    return timedelta(seconds=seconds)
+
+
+def time_of_day(value: object) -> int:
+    """`07:00` in minutes of the day. Raises `ValueError`."""
+    match = _TIME.fullmatch(str(value))
+    if not match:
+        raise ValueError(f"{value!r} is not a time of day; write 07:00")
+    return int(match[1]) * 60 + int(match[2])
+
+
+def weekdays(value: object) -> frozenset[int]:
+    """`daily`, `mon-fri`, `mon, wed, sat-sun`, or a list of such; Monday is 0. Raises `ValueError`."""
+    words = value if isinstance(value, list | tuple) else str(value).split(",")
+    days: set[int] = set()
+    for word in words:
+        days |= _day_word(str(word).strip().lower())
+    if not days:
+        raise ValueError("no day is named")
+    return frozenset(days)
+
+
+def _day_word(word: str) -> set[int]:
+    if word in _DAY_WORDS:
+        return set(_DAY_WORDS[word])
+    ends = [part[:3] if part.endswith("day") else part for part in word.split("-")]
+    if len(ends) > 2 or any(end not in DAYS for end in ends):
+        raise ValueError(f"{word!r} is not a day; write daily, mon-fri or sat, sun")
+    first, last = DAYS.index(ends[0]), DAYS.index(ends[-1])
+    return {(first + n) % 7 for n in range((last - first) % 7 + 1)}
+
+
+def times(value: object) -> tuple[int, ...]:
+    """One time of day, or several as a list or after commas. Raises `ValueError`."""
+    items = value if isinstance(value, list) else str(value).split(",")
+    return tuple(sorted(time_of_day(str(item).strip()) for item in items))
+
+
+def hours(value: object) -> tuple[int, int]:
+    """`06:00-22:00`. Raises `ValueError`."""
+    first, dash, last = str(value).partition("-")
+    if not dash:
+        raise ValueError(f"{value!r} is not a span of hours; write 06:00-22:00")
+    return time_of_day(first.strip()), time_of_day(last.strip())
+
+
+def did_you_mean(word: str, known: Sequence[str] | set[str]) -> str:
+    """What is added to a complaint about an unknown word."""
+    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,192 @@
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from radio import kinds
+from radio.stations import files
+from radio.stations.station import Lead, Off, Station
+from tests.stations.samples import HEAD
+
+GOOD = """\
+station: harbor
+title: Harbor FM
+description: Ships and tides.
+timezone: Europe/Berlin
+voice: bf_emma(1)+af_heart(1)
+persona: Ada, a calm host.
+lead: {target: 40s, guard: 12s}
+keep: 14d
+fallback: {producer: text, files: [books/*.txt]}
+shows:
+  - {id: brief, title: on, at: 07:00, days: mon-fri, length: 30m, producer: llm,
+     topics: [tides, {topic: ships, facts: [Steel floats.]}]}
+  - {id: night, title: Night Book, hours: 22:00-06:00, producer: text, files: [books/b.txt], rotate: true}
+"""
+
+BAD = """\
+station: harbor
+titel: Harbor FM
+timezone: Europe/Berln
+voice: af_hart
+fallback: {producer: txt}
+shows:
+  - {id: brief, title: B, at: 7:00, days: mon-fry, length: 30, producer: llm, topcs: [tides]}
+  - {id: h, title: H, evry: 2h, hours: 08:00-22:00, length: 1h, producer: llm, topics: [{topic: y, fact: []}, 5]}
+  - id: late
+    title: L
+    at: 23:00
+    length: 20m
+    topics: [x]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "books").mkdir()
+    (tmp_path / "books" / "a.txt").write_text("A.")
+    (tmp_path / "books" / "b.txt").write_text("B.")
+    return tmp_path
+
+
+def write(folder: Path, text: str, name: str = "harbor.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def only_station(path: Path) -> Station:
+    loaded = files.load([path])
+    assert loaded.faults == ()
+    return loaded.stations[path]
+
+
+def faults(folder: Path, text: str) -> list[str]:
+    """What is said about a file, without its path."""
+    path = write(folder, text)
+    return [str(fault).removeprefix(str(path) + ":") for fault in files.load([path]).faults]
+
+
+def test_a_station_file_is_read_whole(folder: Path) -> None:
+    harbor = only_station(write(folder, GOOD))
+    brief, night = harbor.shows
+    assert (harbor.station, harbor.title, harbor.keep) == ("harbor", "Harbor FM", timedelta(days=14))
+    assert harbor.voice == "af_heart+bf_emma"
+    assert harbor.lead == Lead(target=timedelta(seconds=40), guard=timedelta(seconds=12))
+    assert (brief.title, list(brief.starts), brief.lasts, sorted(brief.days)) == (
+        "on",
+        [420],
+        timedelta(minutes=30),
+        [0, 1, 2, 3, 4],
+    )
+    assert isinstance(brief.options, kinds.Llm)
+    assert brief.options.subjects == (
+        kinds.Topic(topic="tides"),
+        kinds.Topic(topic="ships", facts=("Steel floats.",)),
+    )
+    assert night.options == kinds.TextFiles(files=(str(folder / "books" / "b.txt"),), rotate=True)
+
+
+def test_patterns_become_the_files_they_match(folder: Path) -> None:
+    fallback = only_station(write(folder, GOOD)).fallback
+    assert fallback == kinds.TextFiles(
+        files=(str(folder / "books" / "a.txt"), str(folder / "books" / "b.txt"))
+    )
+
+
+def test_off_is_a_fallback(folder: Path) -> None:
+    text = GOOD.replace("{producer: text, files: [books/*.txt]}", "off")
+    assert only_station(write(folder, text)).fallback == Off()
+
+
+def test_all_faults_of_a_file_are_told_at_once_with_line_and_suggestion(folder: Path) -> None:
+    assert faults(folder, BAD) == [
+        "1: 'title' is missing",
+        "2: unknown key 'titel'; did you mean title?",
+        "3: 'Europe/Berln' is not a time zone; did you mean Europe/Berlin?",
+        "4: there is no voice 'af_hart'; Did you mean af_heart, af_sarah, if_sara?",
+        "5: there is no producer 'txt'; did you mean text?",
+        "7: '7:00' is not a time of day; write 07:00",
+        "7: 'mon-fry' is not a day; write daily, mon-fri or sat, sun",
+        "7: 'topics' is missing",
+        "7: 30 is not a length of time; write 30m, 1h30m or 14d",
+        "7: unknown key 'topcs'; did you mean topics?",
+        "8: topics: write a text, or {topic: …, facts: […]}",
+        "8: unknown key 'evry'; did you mean every?",
+        "8: unknown key 'fact'; did you mean facts?",
+        "9: 'producer' is missing; one of llm, text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("show", "message"),
+    [
+        ("id: a, at: 07:00", "6: 'length' is missing"),
+        ("id: a, length: 1h", "6: a: say when it starts"),
+        ("id: a, at: 07:00, hours: 07:00-08:00", "6: a: say when it starts"),
+        ("id: a, hours: 07:00-08:00, length: 2h", "6: a: 'hours' give the length already"),
+        ("id: a, every: 90s, length: 1m", "6: a: 'every' must be whole minutes"),
+        ("id: a, at: 07:00, length: 8d", "6: a: 'length' must be from 1m to 7d"),
+        ("id: a, at: 07:00, length: 0m", "6: a: 'length' must be from 1m to 7d"),
+        ("id: a, every: 1h, length: 61m", "6: a is not over when it starts again (mon 01:00)"),
+        ("id: fallback, at: 07:00, length: 1h", "6: 'fallback' is the name of runs"),
+        ("id: Ä, at: 07:00, length: 1h", "6: 'Ä' is not an id"),
+        ("id: a, at: 07:00, length: 1h, days: []", "6: no day is named"),
+    ],
+)
+def test_a_show_that_cannot_be_is_refused(folder: Path, show: str, message: str) -> None:
+    text = HEAD.format(zone="UTC") + f"  - {{{show}, title: T, producer: llm, topics: [x]}}\n"
+    assert any(
+        message.removeprefix("6: ") in line and line.startswith("6: ") for line in faults(folder, text)
+    )
+
+
+def test_an_overlap_names_both_shows(folder: Path) -> None:
+    shows = "".join(
+        f"  - {{id: {name}, at: '{at}', length: 1h, title: T, producer: llm, topics: [x]}}\n"
+        for name, at in (("one", "07:00"), ("two", "07:30"))
+    )
+    assert faults(folder, HEAD.format(zone="UTC") + shows) == ["7: one and two overlap (mon 07:30)"]
+
+
+def test_files_that_do_not_exist_are_a_fault(folder: Path) -> None:
+    assert faults(folder, GOOD.replace("books/b.txt", "books/c.txt")) == ["13: night: no file books/c.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("station: a\nstation: b\n", "2: not YAML: key 'station' stands twice"),
+        ("station: [a\n", "2: not YAML: expected ',' or ']', but got '<stream end>'"),
+        ("a: &x [*x]\n", "1: not YAML: a value that contains itself"),
+        ("", "1: not a station: write station, title, timezone, fallback and shows"),
+    ],
+)
+def test_what_is_not_a_station_file_is_told_so(folder: Path, text: str, message: str) -> None:
+    assert faults(folder, text)[0] == message
+
+
+def test_two_files_of_one_station_are_a_fault(folder: Path) -> None:
+    first, second = write(folder, GOOD), write(folder, GOOD, "other.yaml")
+    loaded = files.load([first, second])
+    assert list(loaded.stations) == [first]
+    assert [str(fault) for fault in loaded.faults] == [f"{second}: station 'harbor' is also in {first}"]
+
+
+def test_a_bad_file_does_not_hinder_a_good_one(folder: Path) -> None:
+    loaded = files.load([write(folder, BAD, "bad.yaml"), write(folder, GOOD), folder / "none.yaml"])
+    assert [station.station for station in loaded.stations.values()] == ["harbor"]
+    assert {fault.file.name for fault in loaded.faults} == {"bad.yaml", "none.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("22:00", "22:00"), ("08:00", "08:00"), ("on", "on"), ("No", "No"), ("true", True), ("null", None),
+        ("12", 12), ("012", 12), ("0x1f", "0x1f"), ("1_000", "1_000"), ("1.5", 1.5),
+        ("2026-11-29", "2026-11-29"), ("~", None), ("", None), ("'12'", "12"),
+    ],
+)  # fmt: skip
+def test_scalars_are_read_as_yaml_1_2_reads_them(text: str, value: object) -> None:
+    raw, _ = files.read_yaml(f"key: {text}\non: x\n")
+    assert raw == {"key": value, "on": "x"}
