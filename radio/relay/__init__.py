@@ -1,1 +1,5 @@
-"""What reaches listeners: live, replays, casts, captions, the gateway and the pages."""
+"""The relay: how a radio reaches its listeners over HTTP.
+
+`routes` is the table of contents; each route family has one module. `pump`, `icy`, `ranges`, `folding` and
+`limits` decide and know no I/O. Only `pub/` streams are read here, and the queue of casts.
+"""

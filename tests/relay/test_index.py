@@ -1,0 +1,57 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radio.relay.index import Spot, first_where, newest_at
+
+
+def probe_of(spots: list[Spot]):
+    probes = []
+
+    async def probe(seq: int) -> Spot | None:
+        probes.append(seq)
+        return next((s for s in spots if s.seq >= seq), None)
+
+    return probe, probes
+
+
+def broadcast(gaps: list[tuple[int, int]], at: int = 1000) -> list[Spot]:
+    spots, seq, pos = [], 0, 0
+    for skip, size in gaps:
+        seq += skip
+        spots.append(Spot(seq, at, pos, size, "r", 0))
+        seq, pos, at = seq + 1, pos + size, at + size // 8
+    return spots
+
+
+layouts = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(1, 40).map(lambda n: n * 192)), min_size=1, max_size=60
+)
+
+
+@given(layouts, st.integers(0, 400_000))
+async def test_the_record_that_holds_a_byte_is_found_wherever_other_records_stand_between(gaps, pos):
+    spots = broadcast(gaps)
+    probe, probes = probe_of(spots)
+    found = await first_where(probe, 0, spots[-1].seq + 1, lambda s: s.end_pos > pos)
+    assert found == next((s for s in spots if s.pos <= pos < s.end_pos), None)
+    assert len(probes) <= 10
+
+
+@given(layouts, st.integers(0, 60_000))
+async def test_the_record_on_air_at_an_instant_is_found(gaps, at):
+    spots = broadcast(gaps)
+    probe, _ = probe_of(spots)
+    found = await newest_at(probe, 0, spots[-1].seq + 1, at)
+    assert found == next((s for s in spots if s.until > at), None)
+
+
+async def test_of_two_times_the_newer_one_is_found_after_the_clock_was_set_back():
+    old = broadcast([(0, 960)] * 40, at=10_000)
+    new = [
+        Spot(s.seq + 40, s.at - 2000, s.pos, s.size, "r", 0) for s in broadcast([(0, 960)] * 40, at=10_000)
+    ]
+    probe, _ = probe_of(old + new)
+    found = await newest_at(probe, 0, 80, 11_000)
+    assert found is not None
+    assert found.seq >= 40
+    assert found.at <= 11_000 < found.until
