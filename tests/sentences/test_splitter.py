@@ -153,8 +153,9 @@ def test_an_end_is_counted_in_bytes_of_all_that_was_fed() -> None:
 
 
 WORDS = (
-    "Dr. Mr. St. e.g. U.S. p.m. a.m. Inc. No. no. 3.14 v1.0.0 9:30 example.com harbor Harbor The the I A J. K. "
-    "and, ships; (so) \"Why?\" 'Stop!' ... … ! ? — – - * • 1. 2) a) 。 、 今日は 天気 🎉 é ́ Sept. 5 1987 etc. x"
+    "Dr. Mr. St. e.g. U.S. p.m. a.m. Inc. No. no. 3.14 v1.0.0 9:30 example.com harbor Harbor The the I A J. "
+    "K. and, ships; (so) \"Why?\" 'Stop!' ... … ! ? — – - * • 1. 2) a) 。 、 今日は 天気 🎉 é ́ Sept. 5 1987 "
+    "etc. x"
 )
 words = st.sampled_from(WORDS.split()) | st.text(alphabet="abAB.,!? \n1\u00a0。、", max_size=6)
 spaces = st.sampled_from([" ", " ", " ", " ", "\n", "\n\n", "  ", "", "\n \n", "\t"])
