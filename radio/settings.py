@@ -5,7 +5,7 @@ described in `docs/settings.md`, which a test compares with this class.
 """
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 
@@ -62,3 +62,19 @@ class Settings:
     log_format: str = "text"
     """`text` for people, `json` for programs."""
     limits: Limits = field(default_factory=Limits)
+
+
+def to_argv(settings: Settings) -> list[str]:
+    """Command-line options that give a process of this radio the same settings."""
+    argv = [f"{option(f.name)}={getattr(settings, f.name)}" for f in fields(settings) if f.name != "limits"]
+    return argv + [f"{option('limit_' + f.name)}={getattr(settings.limits, f.name)}" for f in fields(Limits)]
+
+
+def option(name: str) -> str:
+    """The command-line option of a field; a field of `Limits` has `limit_` before its name."""
+    return "--" + name.replace("_", "-")
+
+
+def variable(name: str) -> str:
+    """The environment variable of a field; a field of `Limits` has `limit_` before its name."""
+    return "RADIO_" + name.upper()

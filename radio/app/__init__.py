@@ -1,0 +1,1 @@
+"""Composition: hands the store to one room a process, and keeps the processes of a radio running."""

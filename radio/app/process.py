@@ -1,0 +1,52 @@
+"""The frame of every long-running process: its log, its signals, its parent's pipe, and the store."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from radio import log
+from radio.children import stop_when_parent_is_gone
+from radio.clock import Clock, SystemClock
+from radio.settings import Settings
+from radio.streams.contract import StreamStore
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What a process hands to its room. `stop` is set by SIGTERM, Ctrl-C, or the end of the parent."""
+
+    settings: Settings
+    clock: Clock
+    stop: asyncio.Event
+
+
+def run(settings: Settings, role: str, body: Callable[[Frame], Awaitable[None]]) -> None:
+    """Run a process until its body returns; the body ends soon after `stop` is set. Raises what it raises."""
+    log.setup(settings, role)
+    asyncio.run(_main(settings, body))
+
+
+async def _main(settings: Settings, body: Callable[[Frame], Awaitable[None]]) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    stop_when_parent_is_gone(stop)
+    await body(Frame(settings=settings, clock=SystemClock(), stop=stop))
+    logger.debug("process ends", extra={"action": "process_end"})
+
+
+async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]]) -> None:
+    """Open the store for `work`, and close it after."""
+    from radio.streams.open import open_store
+
+    frame.settings.data.mkdir(parents=True, exist_ok=True)
+    store = await open_store(frame.settings, frame.clock)
+    try:
+        await work(store)
+    finally:
+        await store.close()

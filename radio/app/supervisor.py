@@ -1,0 +1,97 @@
+"""Keeps a radio's processes running, and stops them in order.
+
+Each process is started again with back-off whenever it ends. Stopping goes through the processes in the order
+given, each having its share of time before the next is told; what is left at the end is killed.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from radio.app import backoff
+from radio.children import Child
+from radio.clock import Clock
+
+log = logging.getLogger(__name__)
+
+Start = Callable[[], Awaitable[Child]]
+STOP_WITHIN_S = 4.5
+"""All of them; half a second stays for the supervisor itself."""
+HEAD_START_S = 1.5
+"""What one process has to end before the next is told to."""
+
+
+class Supervisor:
+    """Runs processes by name until told to stop.
+
+    Args:
+        starts: how each process is started, in the order of starting.
+        stop_order: all the names, in the order of stopping.
+    """
+
+    def __init__(self, starts: Mapping[str, Start], stop_order: Sequence[str], clock: Clock) -> None:
+        assert set(starts) == set(stop_order)
+        self._starts = starts
+        self._stop_order = stop_order
+        self._clock = clock
+        self._running: dict[str, Child] = {}
+
+    async def run(self, stop: asyncio.Event, hurry: asyncio.Event) -> None:
+        """Run until `stop` is set and every process has ended; once `hurry` is set, they are killed."""
+        async with asyncio.TaskGroup() as group:
+            keepers = [
+                group.create_task(self._keep(name, stop), name=f"keep-{name}") for name in self._starts
+            ]
+            await stop.wait()
+            rush = group.create_task(self._kill_on(hurry), name="hurry")
+            await self._stop_all()
+            await asyncio.wait(keepers)
+            rush.cancel()
+
+    async def _keep(self, name: str, stop: asyncio.Event) -> None:
+        pause: float | None = None
+        while not stop.is_set():
+            started = self._clock.monotonic()
+            status = await self._run_once(name, stop)
+            if stop.is_set():
+                return
+            ran = self._clock.monotonic() - started
+            pause = backoff.delay_s(pause, ran)
+            log.error(
+                "process ended, starting it again",
+                extra={"action": "restart", "child": name, "status": status, "ran_s": ran, "in_s": pause},
+            )
+            await _wait(stop, pause)
+
+    async def _run_once(self, name: str, stop: asyncio.Event) -> int:
+        child = await self._starts[name]()
+        if stop.is_set():
+            return await child.stop()  # told to stop while it was being started
+        self._running[name] = child
+        log.info("process started", extra={"action": "started", "child": name, "pid": child.pid})
+        try:
+            return await child.wait()
+        finally:
+            del self._running[name]
+
+    async def _stop_all(self) -> None:
+        deadline = self._clock.monotonic() + STOP_WITHIN_S
+        async with asyncio.TaskGroup() as group:
+            for name in self._stop_order:
+                if (child := self._running.get(name)) is not None:
+                    left = max(deadline - self._clock.monotonic(), 0.0)
+                    stopping = group.create_task(child.stop(left), name=f"stop-{name}")
+                    await asyncio.wait([stopping], timeout=HEAD_START_S)
+
+    async def _kill_on(self, hurry: asyncio.Event) -> None:
+        await hurry.wait()
+        for child in list(self._running.values()):
+            child.kill()
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return

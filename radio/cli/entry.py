@@ -1,0 +1,102 @@
+"""The root of the command line: its commands, and how errors end."""
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+import click
+
+from radio import __version__
+from radio.cli import casting, listening, machine, processes, schedules
+from radio.cli.status import FAILED, OK, WRONG_USE
+from radio.errors import BadInput, RadioError
+
+OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE", "RADIO_TONE_XRT", "RADIO_NATIVE_LIBRARY"})
+"""Variables that no option has: for a radio's own children, and for tests and benches."""
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(__version__, prog_name="radio")
+def cli() -> None:
+    """A radio that writes and speaks its own programmes on one small machine."""
+
+
+for _command in (
+    processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce, schedules.check,
+    casting.cast, listening.listen, listening.stations, machine.voices, machine.models, machine.doctor,
+):  # fmt: skip
+    cli.add_command(_command)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; its exit status: 0, 1 (it failed), 2 (wrong use)."""
+    for line in unknown_variables(os.environ):
+        click.echo(f"radio: {line}", err=True)
+    try:
+        status = cli.main(args=argv, prog_name="radio", standalone_mode=False)
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except click.Abort:
+        return FAILED
+    except RadioError as error:
+        return _report(error)
+    except BaseExceptionGroup as group:
+        return _report_group(group)
+    return status if isinstance(status, int) else OK
+
+
+def _report(error: RadioError) -> int:
+    click.echo(f"radio: {error}", err=True)
+    if error.hint:
+        click.echo(f"       {error.hint}", err=True)
+    return WRONG_USE if isinstance(error, BadInput) else FAILED
+
+
+def _report_group(group: BaseExceptionGroup) -> int:
+    """Report errors of tasks if all were raised on purpose; anything else is a fault and shows all."""
+    known, unknown = group.split(RadioError)
+    if unknown is not None or known is None:
+        raise group
+    return max(_report(error) for error in leaves(known) if isinstance(error, RadioError))
+
+
+def leaves(group: BaseExceptionGroup) -> Iterable[BaseException]:
+    """The errors in a group, however deep."""
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from leaves(error)
+        else:
+            yield error
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """A warning for each `RADIO_*` variable that means nothing here, with the nearest that does."""
+    known = known_variables()
+    return [
+        f"{name} is not a setting" + _did_you_mean(name, known)
+        for name in sorted(environment)
+        if name.startswith("RADIO_") and name not in known
+    ]
+
+
+def known_variables() -> frozenset[str]:
+    """Every variable that some option reads."""
+    options = (p for command in _all_commands(cli) for p in command.params)
+    spelt = (p.envvar for p in options if p.envvar)
+    return OTHER_VARIABLES | {
+        name for names in spelt for name in ([names] if isinstance(names, str) else names)
+    }
+
+
+def _all_commands(command: click.Command) -> Iterable[click.Command]:
+    yield command
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            yield from _all_commands(inner)
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,121 @@
+"""Commands of a listener: what is on, and the sound itself."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import urlencode
+
+import click
+
+from radio.cli.client import Client, Json
+from radio.cli.options import as_json, url
+from radio.cli.terminal import bar, print_json, table
+
+BYTES_PER_S = 8000
+"""MP3 of a constant 64 kb/s."""
+STDOUT = "-"
+
+
+@click.command()
+@url
+@as_json
+def stations(url: str, as_json: bool) -> None:
+    """What every station has on air now."""
+    answer = asyncio.run(_get(url, "stations"))
+    if as_json:
+        print_json(answer)
+        return
+    rows = [_row(url, station) for station in answer["stations"]]
+    click.echo(
+        table(rows, ("STATION", "TITLE", "STATE", "NOW", "NEXT", "LIVE")) if rows else "no station yet"
+    )
+
+
+def _row(url: str, station: Json) -> tuple[str, ...]:
+    now, upcoming = station.get("now") or {}, station.get("next") or {}
+    live = Client(url).address(station["urls"]["live"])
+    names = (station["station"], station["title"], station["state"])
+    return (*names, now.get("title") or "", upcoming.get("title") or "", live)
+
+
+async def _get(url: str, path: str) -> Json:
+    async with Client(url) as client:
+        return await client.get(path)
+
+
+@click.command()
+@click.argument("station")
+@click.option("--from", "from_seq", type=click.IntRange(min=0), help="Replay from this record on.")
+@click.option("--at", help="Replay from this time on: 2026-11-29T07:00+01:00, or epoch milliseconds.")
+@click.option("--run", help="Replay this run.")
+@click.option(
+    "--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Seconds of sound to take."
+)
+@click.option("--out", help="File to write, - for stdout; else stdout unless that is a terminal.")
+@url
+def listen(
+    url: str,
+    station: str,
+    from_seq: int | None,
+    at: str | None,
+    run: str | None,
+    seconds: float | None,
+    out: str | None,
+) -> None:
+    """The MP3 of a station, live or from an earlier moment: radio listen harbor | mpv -"""
+    asked = {key: value for key, value in (("from", from_seq), ("at", at), ("run", run)) if value is not None}
+    if len(asked) > 1:
+        raise click.UsageError("--from, --at and --run are three ways to say one thing; give one of them")
+    path = f"stations/{station}/replay.mp3?{urlencode(asked)}" if asked else f"stations/{station}/live.mp3"
+    with sink(out) as file:
+        try:
+            taken = asyncio.run(_listen(url, path, seconds, file, station))
+        except KeyboardInterrupt:
+            return
+    if seconds is not None and taken < bytes_of(seconds):
+        click.echo(f"radio: it ended after {taken / BYTES_PER_S:.1f} s", err=True)
+
+
+def bytes_of(seconds: float) -> int:
+    """Bytes of so much sound."""
+    return round(seconds * BYTES_PER_S)
+
+
+async def _listen(url: str, path: str, seconds: float | None, file: BinaryIO, label: str) -> int:
+    limit = None if seconds is None else bytes_of(seconds)
+    async with Client(url) as client:
+        return await save(client.stream(path), file, limit, label)
+
+
+async def save(chunks: AsyncIterator[bytes], file: BinaryIO, limit: int | None, label: str) -> int:
+    """Write chunks to a file, at most `limit` bytes, with a bar; how many were written."""
+    taken = 0
+    with bar(limit, "B", label) as progress:
+        async with aclosing(chunks) as stream:  # type: ignore[type-var]
+            async for chunk in stream:
+                part = chunk if limit is None else chunk[: limit - taken]
+                file.write(part)
+                file.flush()
+                taken += len(part)
+                progress.update(len(part))
+                if taken == limit:
+                    break
+    return taken
+
+
+@contextmanager
+def sink(out: str | None) -> Iterator[BinaryIO]:
+    """Where sound goes. Raises `UsageError` if that is a terminal, `FileError` if it cannot be written."""
+    if out is not None and out != STDOUT:
+        try:
+            with Path(out).open("wb") as file:
+                yield file
+        except OSError as refused:
+            raise click.FileError(out, refused.strerror or "cannot be written") from refused
+    elif sys.stdout.isatty():
+        raise click.UsageError("sound does not belong on a terminal; say --out FILE, or pipe it: … | mpv -")
+    else:
+        yield sys.stdout.buffer

@@ -1,0 +1,115 @@
+"""Options that stand for settings: each field of `Settings` and `Limits`, with its `RADIO_*` variable."""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, TypeVar
+
+import click
+
+from radio.log import FORMATS, LEVELS
+from radio.settings import Limits, Settings, option, variable
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+HELP: Mapping[str, str] = {
+    "host": "Address to listen on; anything but loopback opens the radio to the network.",
+    "port": "Port to listen on; 0 lets the system choose one.",
+    "base_url": "Public address, if a proxy stands before the relay.",
+    "data": "Folder of store and locks.",
+    "schedules": "Folder of station files, *.yaml.",
+    "store": "Where streams are kept.",
+    "models": "Folder of model files.",
+    "model": "LLM of stations that name none: a listed name or the path of a GGUF.",
+    "engine": "What speaks; tone is a test tone for each sentence and needs no model.",
+    "isa": "Instruction set of the native voice.",
+    "voice": "Voice of casts that name none.",
+    "voice_threads": "Threads of the voice; 0: as many as there are cores, at most 4.",
+    "llm_threads": "Threads of each LLM.",
+    "casts_lead_s": "Seconds of audio made ahead of a cast's listener before others are served.",
+    "trusted_hops": "Proxies before the relay whose X-Forwarded-For is believed.",
+    "log_level": "Least level that is logged.",
+    "log_format": "Log for people (text) or for programs (json).",
+    "limit_body_bytes": "Bytes of a request's body.",
+    "limit_cast_characters": "Characters of a cast's text.",
+    "limit_casts_per_client_hour": "Casts that one client may submit in an hour.",
+    "limit_casts_per_hour": "Casts that all clients may submit in an hour.",
+    "limit_listeners_per_station": "Listeners of one station.",
+    "limit_listeners_per_client": "Streams that one client may hear at once.",
+    "limit_gateway_bytes_per_s": "Bytes a second that one client may read from the gateway.",
+}
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "store": ("sqlite", "memory"),
+    "engine": ("auto", "native", "onnx", "tone"),
+    "isa": ("auto", "amx", "avx512", "avx2", "base"),
+    "log_level": LEVELS,
+    "log_format": FORMATS,
+}
+
+
+def rows() -> list[tuple[str, Any]]:
+    """(name, default) of every setting; those of `Limits` have `limit_` before their names."""
+    own = [(field.name, _default(field)) for field in fields(Settings) if field.name != "limits"]
+    return own + [("limit_" + field.name, _default(field)) for field in fields(Limits)]
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default_factory() if field.default_factory is not MISSING else field.default
+
+
+def _option(name: str, default: Any) -> Callable[[Command], Command]:
+    return click.option(
+        option(name),
+        name,
+        envvar=variable(name),
+        type=click.Choice(CHOICES[name]) if name in CHOICES else type(default),
+        default=default,
+        show_default=str(default) or "none",
+        show_envvar=True,
+        help=HELP.get(name, ""),
+    )
+
+
+def with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command every settings option; it receives one `settings` instead."""
+
+    @functools.wraps(command)
+    def run(**given: Any) -> Any:
+        names = [name for name, _ in rows()]
+        values = {name: given.pop(name) for name in names}
+        return command(settings=build(values), **given)
+
+    for name, default in reversed(rows()):
+        run = _option(name, default)(run)
+    return run
+
+
+def build(values: Mapping[str, Any]) -> Settings:
+    """Settings from the values of all options."""
+    limits = {
+        name.removeprefix("limit_"): value for name, value in values.items() if name.startswith("limit_")
+    }
+    own = {name: value for name, value in values.items() if not name.startswith("limit_")}
+    return Settings(**own, limits=Limits(**limits))
+
+
+def url(command: Command) -> Command:
+    """The option of commands that talk to a running radio."""
+    return click.option(
+        "--url",
+        envvar="RADIO_URL",
+        default="http://127.0.0.1:8321/",
+        show_default=True,
+        show_envvar=True,
+        help="Address of the radio.",
+    )(command)
+
+
+def as_json(command: Command) -> Command:
+    """The option of commands whose answer a program may read."""
+    return click.option("--json", "as_json", envvar="RADIO_JSON", is_flag=True, help="Print JSON.")(command)
+
+
+def models(command: Command) -> Command:
+    """Only the models folder, for commands that need no other setting."""
+    return _option("models", dict(rows())["models"])(command)

@@ -1,0 +1,88 @@
+"""Commands that run processes of the radio."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from radio.cli.options import with_settings
+from radio.settings import Settings
+
+
+def _on_air(url: str) -> None:
+    click.echo(f"radio: on air at {url}")
+
+
+def _relay_ready(url: str) -> None:
+    click.echo(f"radio: relay at {url}")
+
+
+@click.command()
+@with_settings
+def up(settings: Settings) -> None:
+    """Run the whole radio: scheduler, narrator and relay, each a process, started again if it ends."""
+    from radio.app.up import up
+
+    up(settings, _flushed(_on_air))
+
+
+@click.command()
+@with_settings
+def relay(settings: Settings) -> None:
+    """Serve listeners, and take casts."""
+    from radio.app import rooms
+
+    rooms.relay(settings, _flushed(_relay_ready))
+
+
+@click.command()
+@with_settings
+def narrate(settings: Settings) -> None:
+    """Speak what stations and casts have to say."""
+    from radio.app import rooms
+
+    rooms.narrator(settings)
+
+
+@click.command()
+@with_settings
+def schedule(settings: Settings) -> None:
+    """Begin and end shows by the timetables, with a producer process for each."""
+    from radio.app import rooms
+
+    rooms.scheduler(settings)
+
+
+@click.command()
+@click.argument("station", required=False)
+@click.argument("show", required=False)
+@click.option("--run", envvar="RADIO_RUN", help="The run's id; else the show's run that is due now or next.")
+@click.option(
+    "--assignment", type=click.Choice(["-"]), help="Read what to do from stdin, as the scheduler does."
+)
+@with_settings
+def produce(
+    settings: Settings, station: str | None, show: str | None, run: str | None, assignment: str | None
+) -> None:
+    """Write the script of one run of a station's show."""
+    from radio import runs
+    from radio.app import rooms
+    from radio.children import read_first_line
+
+    if assignment is not None:
+        task = runs.from_json(read_first_line())
+    elif station is None or show is None:
+        raise click.UsageError("say which STATION and SHOW")
+    else:
+        task = rooms.assignment(settings, station, show, run)
+    rooms.producer(settings, task)
+
+
+def _flushed(say: Callable[[str], None]) -> Callable[[str], None]:
+    """Say it at once even if stdout is a file or a pipe, which programs wait for."""
+
+    def speak(url: str) -> None:
+        say(url)
+        sys.stdout.flush()
+
+    return speak

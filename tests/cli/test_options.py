@@ -1,0 +1,52 @@
+from dataclasses import fields
+from pathlib import Path
+
+import click
+from click.testing import CliRunner
+
+from radio.cli.options import CHOICES, HELP, rows, with_settings
+from radio.settings import Limits, Settings, to_argv, variable
+
+
+def settings_of(argv: list[str], **environment: str) -> Settings:
+    seen: list[Settings] = []
+
+    @click.command()
+    @with_settings
+    def command(settings: Settings) -> None:
+        seen.append(settings)
+
+    result = CliRunner().invoke(command, argv, env=environment, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return seen[0]
+
+
+def test_without_options_all_is_default() -> None:
+    assert settings_of([]) == Settings()
+
+
+def test_every_setting_has_an_option_with_help() -> None:
+    expected = {f.name for f in fields(Settings)} - {"limits"} | {f"limit_{f.name}" for f in fields(Limits)}
+    assert {name for name, _ in rows()} == expected == set(HELP)
+    assert set(CHOICES) <= expected
+
+
+def test_a_process_is_told_the_same_settings_by_its_command_line() -> None:
+    told = Settings(
+        host="0.0.0.0",
+        port=9,
+        data=Path("a b"),
+        base_url="https://x/",
+        casts_lead_s=12.5,
+        engine="tone",
+        limits=Limits(cast_characters=7),
+    )
+    assert settings_of(to_argv(told), RADIO_PORT="1234") == told
+
+
+def test_every_option_has_its_variable() -> None:
+    for name, default in rows():
+        changed = CHOICES[name][-1] if name in CHOICES else type(default)("7")
+        settings = settings_of([], **{variable(name): str(changed)})
+        holder = settings.limits if name.startswith("limit_") else settings
+        assert getattr(holder, name.removeprefix("limit_")) == changed
