@@ -33,6 +33,6 @@ class Engine(Protocol):
             blend: voices and speed.
 
         Raises:
-            EngineFailed: no symbol is known, there are too many, or the model failed. The engine stays usable.
+            EngineFailed: no symbol is known, there are too many, or the model failed; it stays usable.
         """
         ...

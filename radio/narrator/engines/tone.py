@@ -33,9 +33,10 @@ class ToneEngine:
             raise EngineFailed("there is nothing to say")
         seconds = min(len(phonemes) * _MS_A_CHARACTER / 1000 / blend.speed, _LONGEST_S)
         pitch = 220 + sum(map(ord, blend.parts[0][0])) % 220
-        wave = _LEVEL * np.sin(np.arange(round(seconds * RATE)) * (2 * np.pi * pitch / RATE))
+        turns = np.arange(round(seconds * RATE), dtype=np.float32) * np.float32(pitch / RATE)
         self._wait(begun, seconds)
-        return wave.astype(np.float32)
+        wave: NDArray[np.float32] = np.sin(turns % 1 * np.float32(2 * np.pi)) * np.float32(_LEVEL)
+        return wave
 
     def _wait(self, begun: float, seconds: float) -> None:
         if self._xrt:

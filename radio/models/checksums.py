@@ -1,0 +1,86 @@
+"""SHA-256 and size in bytes of every model file, by its place in the models folder."""
+
+from typing import Final
+
+_LIST: Final = """
+b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53  98362432 SmolLM2-135M-Instruct.Q4_1.gguf
+3933c176979b68bc6d0bcc902c7d6c130f1d127f476f17ba5cdba8d99cfd0012      1056 en_core_web_sm/LICENSE
+20d9dfacd215112251f15341edd1a47b1f98bf393a212f10f194ffdc7ee98a90      2347 en_core_web_sm/LICENSES_SOURCES
+65c545ca2da5bd4b87b22d4917318605360b37dee6ed6b18516a036f87319f79      5527 en_core_web_sm/config.cfg
+c053e71762854703ae92714e6b1ce8cd4f83cdf3b1ca94d1525c10120ccf3d61     10751 en_core_web_sm/meta.json
+d484c3d9391f37bf9c727aa2eb4c477a24cb103020f95e52dc37842818b50118       615 en_core_web_sm/tagger/cfg
+1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7     19829 en_core_web_sm/tagger/model
+f8a5a26e3056eb6fb06deeb3dbccfd88ae74900200c98c70b5966bbb7ec9d4de         4 en_core_web_sm/tok2vec/cfg
+e84fc06eb319c94d28e460fc334e292120b01f18baa5dc8b50c977459820a090   6269370 en_core_web_sm/tok2vec/model
+b014e8bba4958b120af2d0c1c63eabb7c00379f2bacaf10df7c5325efd2ea467     77066 en_core_web_sm/tokenizer
+76be8b528d0075f7aae98d6fa57a6d3c83ae480a8469e668d7b0af968995ac71         1 en_core_web_sm/vocab/key2row
+fce9c883c56165f29573cc938c2a1c9d417ac61bd8f56b671dd5f7996de70682     70040 en_core_web_sm/vocab/lookups.bin
+b1966d1f07a05b68576df07f43f40203b4e11124ad82cc839e8312ad8d7fdae7   1103983 en_core_web_sm/vocab/strings.json
+14772b683e726436d5948ad3fff2b43d036ef2ebbe3458aafed6004e05a40706       128 en_core_web_sm/vocab/vectors
+ff4359091952c8cd16f1f0482f5770fb82d1707368d5cca3c46aa501f552e3c5        22 en_core_web_sm/vocab/vectors.cfg
+5abb01e2403b072bf03d04fde160443e209d7a0dad49a423be15196b9b43c17f      2351 kokoro-config.json
+6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb  92361271 kokoro-v1.0.int8.onnx
+56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a      2309 whisper-base/config.json
+905e5bf8336bcc625ba4e33498d675a4b935504118c594d868c36e91a60c1a57 145217607 whisper-base/model.bin
+7e146198186d5e3b9ce7d9d7f131b69b44569eaed9ad64a5516629a6c6a865c4   3930462 whisper-base/tokenizer.json
+22f3cb2fc2be1545b9a7db8e993ddd59aeccadfbc7d7b00ca517ca8960864766   1068101 whisper-base/vocabulary.json
+c4a6b876047fd7fb472edf4ebd63cfac7c3b958a7cae7c106e8f038ca6308c45    522240 voices/af_alloy.bin
+4a004c33430762e2461eedb2013fad808ef4ab3121f5300f554476caf58d8361    522240 voices/af_aoede.bin
+f69d836209b78eb8c66e75e3cda491e26ea838a3674257e9d4e5703cbaf55c8b    522240 voices/af_bella.bin
+d583ccff3cdca2f7fae535cb998ac07e9fcb90f09737b9a41fa2734ec44a8f0b    522240 voices/af_heart.bin
+a240a5e3c15b43563d6e923bdca8ef5613a23471d9b77653694012435df23bd8    522240 voices/af_jessica.bin
+9be5221b6a941c04b561959b8ff0b06e809444dcc4ab7e75a7b23606f691819e    522240 voices/af_kore.bin
+cd2191ab31b914ed7b318416b0e4440fdf392ddad9106a060819aa600a64f59a    522240 voices/af_nicole.bin
+18778272caa0d0eebaea251c35fd635f038434f9eee5e691d02a174bd328414f    522240 voices/af_nova.bin
+00a2bcf82b1d86e8f19902ede58c65ccf6c0e43b44b7d74fad54e5d8933c9c30    522240 voices/af_river.bin
+4409fbc125afabacc615d94db5398d847006a737b0247d6892b7a9a0007a2f0a    522240 voices/af_sarah.bin
+4435255c9744f3f31659e0d714ab7689bf65d9e77ec1cce060f083912614f0b9    522240 voices/af_sky.bin
+162b035ed91cfc48b6046982184c645f72edcdd1b82843347f605d7bf7b15716    522240 voices/am_adam.bin
+3968b92c3c4cd1c4416dbded36c13eaa388a90d5788d02a13e4d781f5f8cf3c3    522240 voices/am_echo.bin
+e8b5be17edd1e3636901ce7598baafe2dc8dd8ff707a0c23bf9e461add7e2832    522240 voices/am_eric.bin
+c27989f741f7ee34d273a39d8a595cc0837d35f5ced9a29b7cc162614616df43    522240 voices/am_fenrir.bin
+52403be32fd047c6a44517cb0bcd6b134f2a18baa73e70ef41651e0eab921ade    522240 voices/am_liam.bin
+1d1f21dd8da39c30705cd4c75d039d265e9bc4a2a93ed09bc9e1b1225eb95ba1    522240 voices/am_michael.bin
+da5d135b424164916d75a68ffb4c2abce3d7d5ccc82dd1ee6cf447ce286145e6    522240 voices/am_onyx.bin
+fcf73c989033e9233e0b98713eca600c8c74dcc1614b37009d5450ff4a2274a0    522240 voices/am_puck.bin
+61150cf726ab6c5ed7a99f90a304f91f5a72c00c592e89ec94e5df11c319227a    522240 voices/am_santa.bin
+08afa6ba24da61ea5e8efa139e5aadc938d83f0a6da5a900adaf763ac1da5573    522240 voices/bf_alice.bin
+669fe0647f9dd04fcab92f1439a40eeb4c8b4ab1f82e4996fe3d918ce4a63b73    522240 voices/bf_emma.bin
+3754352c4aaa46d17f27654ab7518d65b62ad6163a0f55a5f4330c2da2c4e94f    522240 voices/bf_isabella.bin
+5e0ee32ebe64a467124976b14e69590746f1c4ce41a12b587a50c862edfea335    522240 voices/bf_lily.bin
+6b3194bbceffb746733cbc22c8f593dd44e401a71d53895a2dca891bc595a1e8    522240 voices/bm_daniel.bin
+f889083196807b4adb15e9204252165f503b8d33d3982e681c52443c49d798f1    522240 voices/bm_fable.bin
+c4b235a4c1f2cd3b939fed08b899ce9385638b763f7b73a59616c4fc9bd6c9bc    522240 voices/bm_george.bin
+b8f671cef828c30e66fdf0b0756a76bba58f6bb3398cbbf27058642acbcedb97    522240 voices/bm_lewis.bin
+f66ec66bd295acb18372e37008533a9a3228483ccd294e7538d5d9294ac9a532    522240 voices/ef_dora.bin
+27809e9eafdcbcfff90a3016c697568676531de2a2c39cee29c96c7bd6b83e95    522240 voices/em_alex.bin
+ad43b774e1ca24d05c6161297d8aeb770ac3d29bb95daf516727af5f7d543683    522240 voices/em_santa.bin
+a35f5675ad08948e326ae75fd0ea16ba5d0042e4f76b5f3d1df77d0a48c54861    522240 voices/ff_siwis.bin
+040be6a4425411cc01fda5fd06693c76bfa78572632852bc8cda9c99232ffb56    522240 voices/hf_alpha.bin
+cd83ae0bb9b2e4e4fb92b4973bd8d1822ca0036d3c498bf4fc89aa8e33917cc7    522240 voices/hf_beta.bin
+b02d9222d9ed00ce26b302173a862c2c93f96cc40b5c422b8d14910b9ff34137    522240 voices/hm_omega.bin
+644daf88ba8aeb7bd08950bbdcd4453bb280864e49dc4df93fabc6be32e03f37    522240 voices/hm_psi.bin
+409b69248798fcdc2542330c76953d230710f19b057e59cb82fdc3c4cf71265c    522240 voices/if_sara.bin
+bc578e510d52a96d6940d46f12e96d7b3df00905dbea075113226d100e6e1ab0    522240 voices/im_nicola.bin
+56b479360aad9f367aeb8cef908f9201cf48b4555e488c5f4590c9dfcd978bb6    522240 voices/jf_alpha.bin
+0f1181f3772d27b7c12aaf4bcd71e31b186c4146e330d074a3dc64ee392af396    522240 voices/jf_gongitsune.bin
+13cb71eebb0b48739d444558322aa35a8c9a489b80e1e631f14d2e6aea93026b    522240 voices/jf_nezumi.bin
+29c6c0561b4288d59639677bebe7533c919743d5ea68d0d2ae992644beea6696    522240 voices/jf_tebukuro.bin
+09e959d239724c734d65661f06f14cdabcddfd476bfaaad905a937099ae9e64f    522240 voices/jm_kumo.bin
+3da7b5b2d91847ebf5646f57631af6ececae3c29a89cd300f06edf9aa6cfe9ee    522240 voices/pf_dora.bin
+0175c753f59c54e7fd5a995bedef0c5ff2fb67e0043dd3dcb2ae74ec2acbeb2a    522240 voices/pm_alex.bin
+8b012db3185778afe2e45a62cbad69db73021774fe68dda634bcc748a982eede    522240 voices/pm_santa.bin
+5dde6e1c9c4f12c8b327bc29c0cee361a23b52b952c04636858ba637ec66e640    522240 voices/zf_xiaobei.bin
+08892b62a39af0a615cd0581238db7e19e44c578e8fa0bfd0e586e93327d9cba    522240 voices/zf_xiaoni.bin
+03adb5d5e3ddd88b047954e974e651cb0a4b524c985057e5d872e962c7be1169    522240 voices/zf_xiaoxiao.bin
+bc1555c5c486099196ac254bae5e0bb543c121952a3092f50b7d8724f1bc36b3    522240 voices/zf_xiaoyi.bin
+de48a00bdbf3649f07162269a2b6e0513604389bfac8a2e6c75cb34b323ad6fa    522240 voices/zm_yunjian.bin
+7243892fb4e560d47014090ddf010f8b8b790f3c6b029ff82b2ac06aa4e27c8b    522240 voices/zm_yunxi.bin
+6b2b8fc15b3df19a368daebe5c581c7fabf433ee5b8a17ffd6b3d723cff8936d    522240 voices/zm_yunxia.bin
+261e2c89470534dbbcb8fd98b8fdc495ec94063d9bb6c8277f7be43cccba3f42    522240 voices/zm_yunyang.bin
+"""
+
+CHECKSUMS: Final = {
+    path: (digest, int(size)) for digest, size, path in (line.split() for line in _LIST.splitlines() if line)
+}
+"""Place in the models folder -> (SHA-256 in hex, bytes)."""
