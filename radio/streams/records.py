@@ -23,7 +23,7 @@ class UnknownRecord(BadInput):
 
 @dataclass(frozen=True, slots=True, order=True)
 class ScriptPosition:
-    """A place in a run's script: after `offset` UTF-8 bytes of the body of record `seq`. Spelt `seq:offset`."""
+    """A place in a run's script: after `offset` UTF-8 bytes of the body of record `seq`: `seq:offset`."""
 
     seq: int
     offset: int
@@ -288,11 +288,17 @@ class CastStart(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CastEnd(_Kind):
-    """The cast is over: done, failed or removed. `job`: the highest job of it that its writer had read."""
+    """The cast is over: done, failed or removed.
+
+    Attributes:
+        job: the highest job of it that its writer had read.
+        c: seq of the control request that this record obeys.
+    """
 
     EVENT = "eos"
     reason: str
     job: int
+    c: int | None = None
 
 
 # --- catalog/<cast>, jobs, jobs/dead, progress/done, control, member/<owner> ------------------------------
@@ -405,14 +411,17 @@ MEMBER: Family = (Heartbeat, Bye)
 
 def encode(record: AnyRecord) -> NewRecord:
     """The record as it goes into its stream. Fields that are None are left out."""
+    kind: Any = type(record)
     values = {
-        wire: getattr(record, name) for name, wire, _ in _layout(type(record)) if getattr(record, name) is not None
+        wire: getattr(record, name) for name, wire, _ in _layout(kind) if getattr(record, name) is not None
     }
     head: Headers = ((b"e", record.EVENT.encode()), (b"v", str(VERSION).encode()))
     if not record.IN_HEADERS:
         return NewRecord(headers=head, body=_dump(values))
     body = values.pop("body")
-    return NewRecord(headers=head + tuple((k.encode(), str(v).encode()) for k, v in values.items()), body=body)
+    return NewRecord(
+        headers=head + tuple((k.encode(), str(v).encode()) for k, v in values.items()), body=body
+    )
 
 
 def decode(family: Family, record: Record) -> AnyRecord:
@@ -422,14 +431,19 @@ def decode(family: Family, record: Record) -> AnyRecord:
         UnknownRecord: a command, a newer version, an event that is not of this family, or a broken record.
     """
     head = {name.decode(errors="replace"): value.decode(errors="replace") for name, value in record.headers}
-    kind = next((k for k in family if k.EVENT == head.get("e")), None)
+    kind: Any = next((k for k in family if head.get("e") == k.EVENT), None)
     if kind is None or head.get("v") != str(VERSION):
         raise UnknownRecord(f"record {record.seq}: event {head.get('e')!r}, version {head.get('v')!r}")
     try:
-        values: Mapping[str, Any] = {**head, "body": record.body} if kind.IN_HEADERS else json.loads(record.body)
-        return kind(**{name: revive(values[wire]) for name, wire, revive in _layout(kind) if wire in values})
-    except (ValueError, TypeError, KeyError) as e:
+        values: Mapping[str, Any] = (
+            {**head, "body": record.body} if kind.IN_HEADERS else json.loads(record.body)
+        )
+        decoded: AnyRecord = kind(
+            **{name: revive(values[wire]) for name, wire, revive in _layout(kind) if wire in values}
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise UnknownRecord(f"record {record.seq}: broken {kind.EVENT}: {e}") from e
+    return decoded
 
 
 def event_of(record: Record) -> str | None:
@@ -458,7 +472,7 @@ def _revive(annotation: str) -> Any:
 
 
 @cache
-def _layout(kind: type[AnyRecord]) -> tuple[tuple[str, str, Any], ...]:
+def _layout(kind: type[Any]) -> tuple[tuple[str, str, Any], ...]:
     """(field, wire name, reviver) of each field; a field without default must be there."""
     rows = []
     for field in fields(kind):
@@ -473,5 +487,3 @@ def _spell(annotation: Any) -> str:
         return annotation.__name__
     text = str(annotation)
     return text.replace("radio.streams.records.", "").replace("typing.", "")
-
-

@@ -1,0 +1,71 @@
+"""A number that only goes up, kept in a stream: the lowest job that is not finished."""
+
+from radio.streams import names, records
+from radio.streams.contract import (
+    FromSeq,
+    FromTail,
+    Record,
+    SeqMismatch,
+    StoreChanged,
+    StreamNotFound,
+    StreamStore,
+)
+
+LOOK_BACK = 8
+"""Records read from the tail: the newest mark, behind a few commands."""
+KEEP = 100
+TRIM_EVERY = 200
+"""Marks between two trims."""
+
+
+class Cursor:
+    """Shared by all who move it; never goes down. 0 before the first mark."""
+
+    def __init__(self, store: StreamStore, name: str = names.JOBS_CURSOR) -> None:
+        self._store = store
+        self._name = name
+
+    async def read(self) -> int:
+        """Where it stands.
+
+        Raises:
+            StoreChanged: the mark was made in another store.
+        """
+        return (await self._look())[0]
+
+    async def advance(self, target: int) -> int:
+        """Move it up to `target`, unless it is there or beyond; where it then stands."""
+        while True:
+            stands, tail = await self._look()
+            if target <= stands:
+                return stands
+            mark = records.CursorMark(store=await self._store.store_id(), next=target)
+            try:
+                ack = await self._store.append(self._name, [records.encode(mark)], match_seq_num=tail)
+            except SeqMismatch:
+                continue
+            if ack.end.seq % TRIM_EVERY == 0:
+                await self._store.trim(self._name, ack.end.seq - KEEP)
+            return target
+
+    async def _look(self) -> tuple[int, int]:
+        """Where it stands, and the stream's tail."""
+        try:
+            newest, tail = await self._newest()
+        except StreamNotFound:
+            return 0, 0
+        if newest is None:
+            return 0, tail
+        mark = records.decode(records.CURSOR, newest)
+        assert isinstance(mark, records.CursorMark)
+        mine = await self._store.store_id()
+        if mark.store != mine:
+            raise StoreChanged(mark.store, mine)
+        return mark.next, tail
+
+    async def _newest(self) -> tuple[Record | None, int]:
+        """The newest data record, and the seq after all that was read."""
+        result = await self._store.read(self._name, FromTail(LOOK_BACK))
+        if not result.records:  # commands only: look at all that stands
+            result = await self._store.read(self._name, FromSeq(0))
+        return (result.records[-1] if result.records else None), result.next_seq

@@ -1,0 +1,171 @@
+"""What can be written into the SQLite file, inside a transaction: append, delete, and the sweep."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from radio.streams import state
+from radio.streams.checks import MAX_SEQ
+from radio.streams.contract import Appendable, AppendAck, StreamNotFound, Trim
+from radio.streams.sqlite_schema import find_stream, stored
+from radio.streams.state import StreamState
+
+SWEEP_RECORDS = 100
+"""Swept in one transaction: bounds how long a writer waits for it."""
+VACUUM_PAGES = 256
+"""Given back to the file system in one transaction, while more than a quarter of the file is free."""
+
+
+class Operation(Protocol):
+    """One request of a caller."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_exact(self) -> bool:
+        """May be repeated, or its effect known again, after a lost COMMIT."""
+        ...
+
+    @property
+    def leaves_garbage(self) -> bool: ...
+
+    def apply(self, db: sqlite3.Connection, now_ms: int) -> Any:
+        """Do it; raise a `StoreError` before the first write if it may not be done."""
+        ...
+
+    def look(self, result: Any) -> tuple[int, int] | None:
+        """How the stream looks to its followers afterwards."""
+        ...
+
+    def has_landed(self, db: sqlite3.Connection, result: Any) -> bool:
+        """Whether the transaction that gave this result is in the file, if nobody else wrote since."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AppendResult:
+    sid: int
+    ack: AppendAck
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    name: str
+    batch: tuple[Appendable, ...]
+    match_seq_num: int | None = None
+    fencing_token: str | None = None
+    creates: bool = True
+    is_repeatable: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        return self.match_seq_num is not None or self.is_repeatable
+
+    @property
+    def leaves_garbage(self) -> bool:
+        return any(isinstance(item, Trim) for item in self.batch)
+
+    def apply(self, db: sqlite3.Connection, now_ms: int) -> AppendResult:
+        found = find_stream(db, self.name)
+        if found is None and not self.creates:
+            raise StreamNotFound(self.name)
+        sid, before = found or (None, StreamState())
+        done = state.append(
+            before,
+            self.batch,
+            now_ms=now_ms,
+            match_seq_num=self.match_seq_num,
+            fencing_token=self.fencing_token,
+        )
+        if sid is None:
+            sid = _create(db, self.name, now_ms)
+        _store(db, sid, before, done)
+        return AppendResult(sid, done.ack)
+
+    def look(self, result: AppendResult) -> tuple[int, int]:
+        return result.sid, result.ack.end.seq
+
+    def has_landed(self, db: sqlite3.Connection, result: AppendResult) -> bool:
+        found = find_stream(db, self.name)
+        return found is not None and found[0] == result.sid and found[1].next_seq >= result.ack.end.seq
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Its result: whether the stream existed."""
+
+    name: str
+    is_exact: bool = True
+    leaves_garbage: bool = True
+
+    def apply(self, db: sqlite3.Connection, now_ms: int) -> bool:
+        found = find_stream(db, self.name)
+        if found is None:
+            return False
+        db.execute("DELETE FROM stream WHERE sid = ?", (found[0],))
+        _mark_garbage(db, found[0], MAX_SEQ)
+        return True
+
+    def look(self, result: bool) -> None:
+        return None
+
+    def has_landed(self, db: sqlite3.Connection, result: bool) -> bool:
+        return result and find_stream(db, self.name) is None
+
+
+def _create(db: sqlite3.Connection, name: str, now_ms: int) -> int:
+    sid = db.execute(
+        "INSERT INTO stream (name, created_ms, next, last_ms, first, fence) VALUES (?, ?, 0, 0, 0, '')",
+        (name.encode(), now_ms),
+    ).lastrowid
+    assert sid is not None
+    return sid
+
+
+def _store(db: sqlite3.Connection, sid: int, before: StreamState, done: state.Appended) -> None:
+    after = done.state
+    rows = [stored(record, sid) for record in done.records if record.seq >= after.first_seq]
+    db.executemany("INSERT INTO record (sid, seq, ts, kind, headers, body) VALUES (?, ?, ?, ?, ?, ?)", rows)
+    db.execute(
+        "UPDATE stream SET next = ?, last_ms = ?, first = ?, fence = ? WHERE sid = ?",
+        (after.next_seq, after.last_ms, after.first_seq, after.fence, sid),
+    )
+    if after.first_seq > before.first_seq:
+        _mark_garbage(db, sid, after.first_seq)
+
+
+def _mark_garbage(db: sqlite3.Connection, sid: int, below: int) -> None:
+    db.execute(
+        "INSERT INTO garbage VALUES (?, ?)"
+        " ON CONFLICT (sid) DO UPDATE SET below = max(below, excluded.below)",
+        (sid, below),
+    )
+
+
+def sweep(db: sqlite3.Connection) -> bool:
+    """Remove some records that no reader can see any more; False if none is left. One transaction."""
+    db.execute("BEGIN IMMEDIATE")
+    row = db.execute("SELECT sid, below FROM garbage LIMIT 1").fetchone()
+    if row is None:
+        has_more = _give_back(db)
+    else:
+        gone = db.execute(
+            "DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE sid = ? AND seq < ? LIMIT ?)",
+            (*row, SWEEP_RECORDS),
+        ).rowcount
+        if gone < SWEEP_RECORDS:
+            db.execute("DELETE FROM garbage WHERE sid = ? AND below = ?", row)
+        has_more = True
+    db.execute("COMMIT")
+    return has_more
+
+
+def _give_back(db: sqlite3.Connection) -> bool:
+    """Shrink the file a little if much of it is free; whether there is more to give."""
+    (free,) = db.execute("PRAGMA freelist_count").fetchone()
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    if free < max(VACUUM_PAGES, pages // 4):
+        return False
+    db.execute(f"PRAGMA incremental_vacuum({VACUUM_PAGES})").fetchall()
+    return True

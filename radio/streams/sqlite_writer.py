@@ -1,0 +1,208 @@
+"""The one thread of a process that writes the SQLite file. What queues up meanwhile shares a commit."""
+
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from radio.clock import Clock
+from radio.streams.contract import AppendUncertain, StoreClosed, StoreError
+from radio.streams.sqlite_lock import WriteLock
+from radio.streams.sqlite_ops import Operation, sweep
+from radio.streams.sqlite_schema import primary_code, store_error
+
+log = logging.getLogger(__name__)
+
+MAX_GROUP = 64
+"""Requests in one transaction: bounds how long other processes wait for the lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    operation: Operation
+    future: Future[Any]
+
+
+class Writer(threading.Thread):
+    """Takes operations in order, and settles each one's future after COMMIT.
+
+    Args:
+        connect: opens a connection; called with the lock held.
+        committed: what changed, after each COMMIT and before the futures are settled; from this thread.
+    """
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        lock: WriteLock,
+        clock: Clock,
+        *,
+        connect: Callable[[], sqlite3.Connection],
+        committed: Callable[[Mapping[str, object]], None],
+    ) -> None:
+        super().__init__(name="store-write", daemon=True)
+        self.db = db
+        self._lock = lock
+        self._clock = clock
+        self._connect = connect
+        self._committed = committed
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._order = threading.Lock()
+        self._is_open = True
+        self._has_garbage = True
+
+    def submit(self, operation: Operation) -> Future[Any]:
+        """Queue an operation. Cancelling the future before its turn withdraws it."""
+        job = _Job(operation, Future())
+        with self._order:
+            if not self._is_open:
+                raise StoreClosed
+            self._queue.put(job)
+        return job.future
+
+    def stop(self, timeout_s: float) -> bool:
+        """Finish what is queued and end; False if that took longer (another process holds the lock)."""
+        with self._order:
+            if self._is_open:
+                self._is_open = False
+                self._queue.put(None)
+        self.join(timeout_s)
+        return not self.is_alive()
+
+    def run(self) -> None:
+        is_last = False
+        while not is_last:
+            group, is_last = self._next_group()
+            if group:
+                self._settle(group)
+            elif not is_last:
+                self._sweep()
+
+    def _next_group(self) -> tuple[list[_Job], bool]:
+        """Jobs to write together, and whether they are the last; none: time to sweep."""
+        group: list[_Job] = []
+        while len(group) < MAX_GROUP:
+            try:
+                job = self._queue.get(block=not group and not self._has_garbage)
+            except queue.Empty:
+                break
+            if job is None:
+                return group, True
+            if job.future.set_running_or_notify_cancel():
+                group.append(job)
+        return group, False
+
+    def _settle(self, group: list[_Job]) -> None:
+        operations = [job.operation for job in group]
+        try:
+            with self._lock:
+                outcomes = self._transact(operations)
+            changes = {
+                op.name: op.look(outcome)
+                for op, outcome in zip(operations, outcomes, strict=True)
+                if not isinstance(outcome, StoreError)
+            }
+            if changes:
+                self._has_garbage = self._has_garbage or any(op.leaves_garbage for op in operations)
+                self._committed(changes)
+        except BaseException as e:  # a mistake of ours: no caller may hang on it
+            with self._order:
+                self._is_open = False
+            for job in [*group, *self._drain()]:
+                job.future.set_exception(e)
+            raise
+        for job, outcome in zip(group, outcomes, strict=True):
+            if isinstance(outcome, StoreError):
+                job.future.set_exception(outcome)
+            else:
+                job.future.set_result(outcome)
+
+    def _transact(self, operations: Sequence[Operation], *, is_retry: bool = False) -> list[Any]:
+        """One transaction; for each operation its result or the `StoreError` that it failed with."""
+        now_ms = self._clock.now_ms()
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+            outcomes = [_attempt(op, self.db, now_ms) for op in operations]
+        except sqlite3.Error as e:
+            self._roll_back()
+            return [store_error(e, "cannot write")] * len(operations)
+        try:
+            self.db.execute("COMMIT")
+        except sqlite3.Error as e:
+            if primary_code(e) == sqlite3.SQLITE_FULL:
+                self._roll_back()
+                return [store_error(e, "cannot write")] * len(operations)
+            return self._after_lost_commit(operations, outcomes, e, is_retry=is_retry)
+        return outcomes
+
+    def _after_lost_commit(
+        self, operations: Sequence[Operation], outcomes: list[Any], error: sqlite3.Error, *, is_retry: bool
+    ) -> list[Any]:
+        """COMMIT failed: it is in the file or not. Nobody else wrote since, for we hold the lock; so look."""
+        log.warning("commit failed: %s", error, extra={"action": "store.commit_failed"})
+        uncertain = AppendUncertain(f"the commit failed: {error}")
+        try:
+            self._reconnect()
+            landed = any(
+                op.has_landed(self.db, outcome)
+                for op, outcome in zip(operations, outcomes, strict=True)
+                if not isinstance(outcome, StoreError)
+            )
+        except sqlite3.Error as e:
+            log.warning("store not readable: %s", e, extra={"action": "store.unreadable"})
+            return [uncertain] * len(operations)
+        again = [op for op in operations if op.is_exact]
+        if landed:
+            known = iter([o for op, o in zip(operations, outcomes, strict=True) if op.is_exact])
+        elif is_retry:
+            return [uncertain] * len(operations)
+        else:
+            known = iter(self._transact(again, is_retry=True) if again else [])
+        return [next(known) if op.is_exact else uncertain for op in operations]
+
+    def _roll_back(self) -> None:
+        if not self.db.in_transaction:
+            return
+        try:
+            self.db.execute("ROLLBACK")
+        except sqlite3.Error as e:
+            log.warning("rollback failed: %s", e, extra={"action": "store.rollback_failed"})
+            self._reconnect()
+
+    def _reconnect(self) -> None:
+        """A new connection, with the lock held; the old one's open transaction is rolled back."""
+        old = self.db
+        self.db = self._connect()
+        old.close()
+
+    def _sweep(self) -> None:
+        try:
+            with self._lock:
+                self._has_garbage = sweep(self.db)
+        except sqlite3.Error as e:
+            log.warning("cannot sweep trimmed records: %s", e, extra={"action": "store.sweep_failed"})
+            self._has_garbage = False  # the next trim or start tries again
+            with self._lock:
+                self._roll_back()
+
+    def _drain(self) -> list[_Job]:
+        jobs: list[_Job] = []
+        while True:
+            try:
+                job = self._queue.get_nowait()
+            except queue.Empty:
+                return jobs
+            if job is not None and job.future.set_running_or_notify_cancel():
+                jobs.append(job)
+
+
+def _attempt(operation: Operation, db: sqlite3.Connection, now_ms: int) -> Any:
+    """Conditions are checked before anything of the operation is written, so its failure is its own."""
+    try:
+        return operation.apply(db, now_ms)
+    except StoreError as e:
+        return e
