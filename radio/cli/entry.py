@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from radio import __version__
-from radio.cli import casting, listening, machine, processes, schedules
+from radio.cli import casting, listening, machine, models, processes, schedules
 from radio.cli.status import FAILED, OK, WRONG_USE
 from radio.errors import BadInput, RadioError
 
@@ -24,7 +24,7 @@ def cli() -> None:
 
 for _command in (
     processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce, schedules.check,
-    casting.cast, listening.listen, listening.stations, machine.voices, machine.models, machine.doctor,
+    casting.cast, listening.listen, listening.stations, machine.voices, models.models, machine.doctor,
 ):  # fmt: skip
     cli.add_command(_command)
 

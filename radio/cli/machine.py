@@ -1,4 +1,4 @@
-"""Commands about this machine: voices, models, and whether all is here."""
+"""Commands about what is here: the voices, and all that a radio needs."""
 
 import dataclasses
 
@@ -37,8 +37,3 @@ def doctor(settings: Settings, as_json: bool) -> int:
     if as_json:
         print_json([dataclasses.asdict(finding) for finding in findings])
     return FAILED if any(finding.verdict == "fail" for finding in findings) else OK
-
-
-@click.group()
-def models() -> None:
-    """The model files: which there are, fetch them, check them."""

@@ -110,6 +110,6 @@ def as_json(command: Command) -> Command:
     return click.option("--json", "as_json", envvar="RADIO_JSON", is_flag=True, help="Print JSON.")(command)
 
 
-def models(command: Command) -> Command:
+def with_models(command: Command) -> Command:
     """Only the models folder, for commands that need no other setting."""
     return _option("models", dict(rows())["models"])(command)

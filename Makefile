@@ -1,0 +1,79 @@
+# make run     set up what is missing, then go on air; prints one URL
+# make test    the whole test suite      make check   linters and types
+# make bench   figures, as tables        make soak    the long form of every proof
+# make setup   set up only               make clean   remove what was built here (models and var/ stay)
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: run setup test check bench soak clean parts-run parts-test
+
+run: setup
+	@exec $(BIN)/radio up $(ARGS)
+
+setup: $(STAMPS)/installed $(STAMPS)/models
+
+test: setup parts-test $(STAMPS)/dev $(STAMPS)/test-models
+	@$(BIN)/python -m pytest -m "not soak" $(ARGS)
+
+check: $(STAMPS)/dev
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: setup $(STAMPS)/dev
+	@for script in store voice narrator startup memory idle; do \
+		echo; echo "$(BIN)/python -m bench.$$script"; \
+		$(BIN)/python -m bench.$$script; \
+	done
+
+soak: setup parts-test $(STAMPS)/dev $(STAMPS)/test-models
+	@$(BIN)/python -m pytest -m soak $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -f radio/narrator/engines/*.so
+	find radio tests bench -name __pycache__ -prune -exec rm -rf {} +
+
+parts-run:
+	@deploy/system-parts run
+
+parts-test:
+	@deploy/system-parts test
+
+$(STAMPS)/venv:
+	@deploy/system-parts run
+	@deploy/find-python --say
+	@"$$(deploy/find-python)" -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/llama: $(STAMPS)/venv deploy/llama-wheel pyproject.toml
+	@deploy/llama-wheel $(BIN)/python
+	@touch $@
+
+$(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py $(wildcard native/*)
+	@echo "radio: installing the radio and what it is made of, and building the native voice"
+	@$(BIN)/python -m pip install --editable .
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/installed
+	@echo "radio: installing what the tests need"
+	@$(BIN)/python -m pip install --editable ".[dev]"
+	@touch $@
+
+$(STAMPS)/models: $(STAMPS)/installed $(wildcard radio/models/*.py)
+	@echo "radio: fetching the models that are missing"
+	@$(BIN)/radio models pull
+	@touch $@
+
+$(STAMPS)/test-models: $(STAMPS)/models
+	@$(BIN)/radio models pull test
+	@touch $@
