@@ -1,0 +1,116 @@
+"""Documents that name things of the code are compared with the code."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from radio.cli.entry import cli
+from radio.cli.options import rows
+from radio.settings import option, variable
+from radio.streams import records
+
+ROOT = Path(__file__).parents[2]
+WORDS = {
+    *(
+        "station",
+        "show",
+        "run",
+        "script",
+        "sentence",
+        "cast",
+        "lane",
+        "lead",
+        "record",
+        "seq",
+        "air time",
+        "owner",
+    ),
+    *("submitter", "editor", "operator", "fallback", "gateway", "dead air"),
+}
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def requirements() -> list[str]:
+    """Every direct dependency, optional ones included."""
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    groups = (project["dependencies"], *project["optional-dependencies"].values())
+    return [requirement for group in groups for requirement in group]
+
+
+def first_cells(text: str) -> list[str]:
+    """The first column of every table."""
+    cells = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")]
+    return [cell for cell in cells if cell and not set(cell) <= set("-: ")]
+
+
+def test_each_word_of_the_design_stands_in_the_glossary_once() -> None:
+    words = first_cells(read("docs/glossary.md"))
+    assert len(words) == len(set(words))
+    assert set(words) >= WORDS
+
+
+def test_each_setting_is_documented_with_its_option_variable_and_default() -> None:
+    table = {
+        cells[1].strip(" `"): cells
+        for line in read("docs/settings.md").splitlines()
+        if line.startswith("|") and len(cells := line.split("|")) >= 5
+    }
+    for name, default in rows():
+        assert option(name) in table, f"{option(name)} is not in docs/settings.md"
+        assert table[option(name)][2].strip(" `") == variable(name)
+        shown = "~/.cache/radio/models" if name == "models" else str(default)
+        assert table[option(name)][3].strip(" `") == shown
+    heads = {"option", "---"}
+    assert set(table) - heads == {option(name) for name, _ in rows()}
+
+
+def test_each_dependency_has_its_licence_noted() -> None:
+    noted = read("docs/licences.md").lower()
+    for requirement in requirements():
+        name = re.split(r"[=<>\[; ]", requirement)[0].lower()
+        assert name in noted, f"{name} is not in docs/licences.md"
+
+
+def test_each_dependency_is_pinned() -> None:
+    assert all(re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*", requirement) for requirement in requirements())
+
+
+@pytest.mark.parametrize("command", sorted(set(cli.commands) - {"relay", "narrate", "schedule"}))
+def test_each_command_is_in_the_readme(command: str) -> None:
+    assert f"radio {command}" in read("README.md")
+
+
+def test_the_readme_names_no_command_that_does_not_exist() -> None:
+    named = set(re.findall(r"^(?:\.venv/bin/)?radio ([a-z]+)", read("README.md"), re.MULTILINE))
+    assert named
+    assert named <= set(cli.commands)
+
+
+@pytest.mark.parametrize(
+    "document", [*sorted(path.name for path in (ROOT / "docs").glob("*.md")), "README.md"]
+)
+def test_links_between_documents_lead_somewhere(document: str) -> None:
+    path = ROOT / document if document == "README.md" else ROOT / "docs" / document
+    for target in re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).exists(), f"{document} links to {target}"
+
+
+def test_the_architecture_names_each_record_family() -> None:
+    text = read("docs/architecture.md")
+    for stream in (
+        "in/stations/",
+        "pub/stations/",
+        "pub/casts/",
+        "jobs",
+        "control",
+        "catalog/",
+        "progress/done",
+    ):
+        assert f"`{stream}" in text
+    assert records.VERSION == 1
