@@ -34,7 +34,7 @@ async function request(path, options) {
 
 async function reach(path, options) {
   try {
-    return await fetch(path, { cache: "no-cache", ...options });
+    return await fetch(path, { cache: "no-store", ...options });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Problem({ detail: "The radio cannot be reached.", hint: "Check the connection, then try again.", status: 0 });

@@ -36,6 +36,13 @@ export class CaptionView {
     if (follows) this.#region.append(line(item));
     else this.#region.replaceChildren(...items.slice(Math.max(0, index - SHOWN + 1), index + 1).map(line));
     while (this.#region.children.length > SHOWN) this.#region.firstElementChild.remove();
+    this.#settle();
+  }
+
+  /** The newest line stays in sight; what is above it fades out. */
+  #settle() {
+    this.#region.scrollTop = this.#region.scrollHeight;
+    this.#region.classList.toggle("long", this.#region.scrollHeight > this.#region.clientHeight);
   }
 
   #clear() {

@@ -9,6 +9,7 @@ import { mediaSession } from "./mediasession.js";
 import { clearNotice, notice } from "./notice.js";
 import { Player } from "./player.js";
 import { day, duration } from "./times.js";
+import { voiceWords } from "./voices.js";
 
 const TICK_MS = 100;
 const STATES = { queued: "Waiting its turn", live: "Being spoken", done: "", failed: "Could not be spoken", removed: "Removed" };
@@ -59,11 +60,11 @@ function onStatus(status) {
   const title = cast.title || "A text, spoken";
   document.title = `${title} · radio`;
   say(parts.title, title);
-  say(parts.about, `${cast.voice} · ${cast.characters.toLocaleString("en")} characters · ${day(cast.created)}`);
+  say(parts.about, `Spoken by ${voiceWords(cast.voice)} · ${cast.characters.toLocaleString("en")} characters · ${day(cast.created)}`);
   parts.state.dataset.state = cast.status === "live" ? "on_air" : cast.status;
   say(parts.state, STATES[cast.status] ?? cast.status);
   parts.state.hidden = !STATES[cast.status];
-  find(".deck").hidden = !(cast.audio_ms > 0 || cast.status === "live") || cast.status === "removed";
+  find(".deck").hidden = cast.status === "removed" || (cast.status === "failed" && !cast.audio_ms);
   parts.links.hidden = cast.status === "removed";
   parts.download.hidden = cast.status !== "done";
   parts.download.href = cast.urls.mp3;
@@ -98,9 +99,16 @@ function queueWords() {
 }
 
 function describe() {
-  const idle = cast.status === "done" ? `${duration(cast.audio_ms)} of speech` : "Press play to hear it while it is made";
-  say(parts.status, plight(player) ?? (player.state === "ended" ? "Heard to the end" : player.active ? "Playing" : idle));
+  say(parts.status, statusWords());
   showButton(parts.play, player, true, cast.title || "this cast");
+}
+
+function statusWords() {
+  if (player.active && cast.status === "queued") return "It begins with its first sentence";
+  if (plight(player)) return plight(player);
+  if (player.state === "ended") return "Heard to the end";
+  if (player.active) return "Playing";
+  return cast.status === "done" ? `${duration(cast.audio_ms)} of speech` : "Press play to hear it while it is made";
 }
 
 function tick() {

@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { find, groupBy, make, say } from "./dom.js";
 import { clearNotice, notice } from "./notice.js";
+import { languageName, ownName } from "./voices.js";
 
 const MAX_CHARACTERS = 50_000;
 const CHARACTERS_PER_S = 14;
@@ -11,7 +12,7 @@ const form = find("#form");
 const { text, title, voice, speed } = form.elements;
 const send = find("#send");
 const problem = find("#problem");
-const languages = new Intl.DisplayNames(["en"], { type: "language" });
+const GENDERS = { female: "woman", f: "woman", male: "man", m: "man" };
 
 function characters() {
   return [...text.value.trim()].length;
@@ -26,16 +27,8 @@ function count() {
   say(find("#speed-value"), `${Number(speed.value).toFixed(2)} ×`);
 }
 
-function languageName(language) {
-  const [code, region] = language.split("-");
-  return languages.of(region ? `${code}-${region.toUpperCase()}` : code);
-}
-
-/** "af_heart" is told as "Heart, a woman's voice". */
 function voiceName({ name, gender }) {
-  const own = name.split("_").at(-1);
-  const kind = { female: "woman", f: "woman", male: "man", m: "man" }[gender];
-  return `${own[0].toUpperCase()}${own.slice(1)}${kind ? ` (${kind})` : ""}`;
+  return GENDERS[gender] ? `${ownName(name)} (${GENDERS[gender]})` : ownName(name);
 }
 
 async function fillVoices() {

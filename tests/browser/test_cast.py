@@ -1,0 +1,157 @@
+"""From the form to the cast's page, on the real relay."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.onair import OnAir
+from tests.browser.pages import POSITION, drag, lit, next_lit, plays, until
+
+pytestmark = pytest.mark.browser
+
+LETTER = (
+    "Dear listeners, the letter of {who} begins here, with a long first sentence. "
+    "It goes on with a second one, which is just as long as the one before. "
+    "A third sentence follows, so that there is something to jump over. "
+    "And with the fourth sentence, as promised, this letter ends."
+)
+
+
+def _submit(page: Page, who: str) -> list[str]:
+    """Send a letter in and wait for its page; its sentences."""
+    text = LETTER.format(who=who)
+    page.goto("/submit")
+    page.get_by_label("Text", exact=True).fill(text)
+    page.get_by_label("Title").fill(f"A letter from {who}")
+    page.get_by_role("button", name="Have it spoken").click()
+    page.wait_for_url(re.compile(r"/c/[A-Za-z0-9_-]{12}$"))
+    return re.split(r"(?<=\.) ", text)
+
+
+def test_a_text_is_submitted_and_lights_up_while_it_is_made(page: Page, radio: OnAir) -> None:
+    sentences = _submit(page, "Ada")
+    expect(page.locator("#title")).to_have_text("A letter from Ada")
+    expect(page.locator("#making-text")).to_contain_text("in the queue")
+    assert page.evaluate("localStorage.getItem('radio.token.' + location.pathname.split('/').at(-1))")
+    radio.make(2)
+    page.get_by_role("button", name="Play A letter from Ada").click()
+    plays(page)
+    assert until(page, lambda: lit(page, "#text")) == sentences[0]
+    assert next_lit(page, sentences[0], "#text") == sentences[1]
+    expect(page.locator("#making-text")).to_contain_text("% spoken")
+    expect(page.locator("#text span")).to_have_count(2)
+    expect(page.locator("#download")).to_be_hidden()
+    radio.make(2)
+    expect(page.locator("#text span")).to_have_count(4)
+    expect(page.locator("#making")).to_be_hidden()
+    expect(page.locator("#download")).to_be_visible()
+    until(page, lambda: lit(page, "#text") == sentences[2])
+    until(page, lambda: page.locator("#status").text_content() == "Heard to the end")
+
+
+def test_any_sentence_can_be_jumped_to_while_the_rest_is_made(page: Page, radio: OnAir) -> None:
+    sentences = _submit(page, "Boris")
+    radio.make(3)
+    expect(page.locator("#text span")).to_have_count(3)
+    page.get_by_role("button", name=sentences[2]).click()
+    plays(page, 0.3)
+    assert until(page, lambda: lit(page, "#text")) == sentences[2]
+    page.get_by_role("button", name=sentences[1]).click()
+    plays(page, 0.3)
+    assert until(page, lambda: lit(page, "#text")) == sentences[1]
+    radio.make(1)
+    expect(page.locator("#download")).to_be_visible()
+    page.get_by_role("button", name=sentences[3]).click()
+    until(page, lambda: lit(page, "#text") == sentences[3])
+
+
+def test_a_finished_cast_plays_seeks_and_is_downloaded_from_its_link(page: Page, radio: OnAir) -> None:
+    sentences = _submit(page, "Cleo")
+    radio.make(4)
+    expect(page.locator("#download")).to_be_visible()
+    page.reload()
+    expect(page.locator("#text span")).to_have_count(4)
+    expect(page.locator("#status")).to_contain_text("of speech")
+    page.locator("#play").click()
+    plays(page, 0.3)
+    drag(page, 0.6)
+    until(page, lambda: lit(page, "#text") == sentences[2])
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download MP3").click()
+    assert download.value.suggested_filename == "A letter from Cleo.mp3"
+    assert download.value.path().stat().st_size == int(page.locator("#bar").get_attribute("max") or 0) * 8
+
+
+def test_the_same_text_again_leads_to_the_same_link(page: Page, radio: OnAir) -> None:
+    _submit(page, "Dora")
+    first = page.url
+    radio.make(4)
+    expect(page.locator("#download")).to_be_visible()
+    _submit(page, "Dora")
+    assert page.url == first
+
+
+def test_sentences_are_reached_by_arrow_keys_and_heard_by_enter(page: Page, radio: OnAir) -> None:
+    sentences = _submit(page, "Emil")
+    radio.make(4)
+    expect(page.locator("#download")).to_be_visible()
+    page.locator("#text span").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    until(page, lambda: lit(page, "#text") == sentences[2])
+    assert page.evaluate("document.activeElement.dataset.i") == "2"
+    assert page.locator("#text [tabindex='0']").count() == 1
+
+
+def test_the_link_is_copied(page: Page, radio: OnAir) -> None:
+    _submit(page, "Fay")
+    radio.make(4)
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_cast_in_the_making_outlives_a_restart_of_the_relay(
+    page: Page, radio: OnAir, complaints: list[str]
+) -> None:
+    sentences = _submit(page, "Gus")
+    radio.make(1)
+    page.locator("#play").click()
+    plays(page, 0.5)
+    radio.restart_relay()
+    radio.make(3)
+    expect(page.locator("#text span")).to_have_count(4, timeout=60_000)
+    until(page, lambda: lit(page, "#text") == sentences[1])
+    assert page.evaluate(POSITION) >= 0
+    assert [c for c in complaints if "ERR_" not in c] == []
+    complaints.clear()
+
+
+def test_the_form_counts_refuses_nothing_and_tells_the_relays_hint(page: Page, complaints: list[str]) -> None:
+    page.goto("/submit")
+    expect(page.locator("#voice optgroup")).not_to_have_count(0)
+    expect(page.locator("#voice optgroup[label='American English'] option[value=af_heart]")).to_have_text(
+        "Heart (woman)"
+    )
+    send = page.get_by_role("button", name="Have it spoken")
+    send.click()
+    expect(page.get_by_role("alert").filter(has_text="There is no text yet.")).to_be_visible()
+    expect(page.locator("#text")).to_be_focused()
+    page.locator("#text").fill("A word, 🌊.")
+    expect(page.locator("#count")).to_have_text("10 of 50,000 characters")
+    page.locator("#voice option").first.evaluate(
+        "(option) => { option.value = 'af_hart'; option.selected = true; }"
+    )
+    send.click()
+    expect(page.locator("#problem .hint")).to_contain_text("af_heart")
+    assert [c for c in complaints if "400" not in c] == []
+    complaints.clear()
+
+
+def test_an_unknown_cast_is_told(page: Page, complaints: list[str]) -> None:
+    page.goto("/c/AAAAAAAAAAAA")
+    expect(page.locator("#title")).to_have_text("There is no such cast")
+    assert [c for c in complaints if "404" not in c] == []
+    complaints.clear()

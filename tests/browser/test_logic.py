@@ -1,0 +1,124 @@
+"""The pages' pure modules, run where they run: in the browser."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def run(page: Page) -> Any:
+    """Evaluates an expression with the exports of a module of `web/` as `m`."""
+    page.goto("/submit")
+
+    def evaluate(module: str, expression: str) -> Any:
+        return page.evaluate(f"import('/web/{module}.js').then((m) => {expression})")
+
+    return evaluate
+
+
+def test_heard_air_time_follows_the_relays_formula(run: Any) -> None:
+    assert run("captions", "m.heard({at: 1000000, ms: 240}, 5000)") == 1_004_760
+
+
+def test_a_timeline_keeps_air_order_and_drops_what_it_knows(run: Any) -> None:
+    code = """(() => { const t = new m.Timeline(3);
+      const added = [[5, 50], [4, 40], [5, 50], [6, 60], [7, 70]].map(([seq, at]) => t.add({seq, at}));
+      const at = [49, 50, 69, 99].map((now) => t.item(now)?.seq ?? null);
+      return { added, seqs: t.items.map((i) => i.seq), at };
+    })()"""
+    told = run("captions", code)
+    assert told == {"added": [True, True, False, True, True], "seqs": [5, 6, 7], "at": [None, 5, 6, 7]}
+
+
+def test_a_clock_step_moves_what_is_known_and_nothing_else(run: Any) -> None:
+    code = """(() => { const t = new m.Timeline();
+      t.add({seq: 1, at: 100});
+      t.shift(-40);
+      return [t.index(59), t.index(60)];
+    })()"""
+    assert run("captions", code) == [-1, 0]
+
+
+def test_a_caption_is_lit_from_its_first_to_its_last_sample_and_a_breath_longer(run: Any) -> None:
+    times = "[999, 1000, 1999, 2500, 2700].map((now) => m.isLit({at: 1000, d: 1000}, now))"
+    assert run("captions", times) == [False, True, True, True, False]
+    assert run("captions", "m.isLit(undefined, 0)") is False
+
+
+def test_vtt_is_read_with_notes_identifiers_hours_and_entities(run: Any) -> None:
+    vtt = (
+        "WEBVTT\\n\\nNOTE 2026-11-29T07:00:00Z\\n\\n"
+        "1\\n00:00:00.000 --> 00:00:02.400 align:start\\nFish &amp; chips\\n\\n"
+        "01:00:02.400 --> 01:00:03.000\\nTwo\\nlines &lt;here&gt;\\n"
+    )
+    assert run("captions", f"m.parseVtt('{vtt}')") == [
+        {"seq": 0, "at": 0, "d": 2400, "t": "Fish & chips"},
+        {"seq": 1, "at": 3_602_400, "d": 600, "t": "Two lines <here>"},
+    ]
+
+
+def test_waits_double_up_to_a_minute_and_half_of_each_is_chance(run: Any) -> None:
+    assert run("times", "[0, 1, 5, 6, 60].map((n) => m.backoff(n, () => 1))") == [
+        1000,
+        2000,
+        32000,
+        60000,
+        60000,
+    ]
+    assert run("times", "[0, 6].map((n) => m.backoff(n, () => 0))") == [500, 30000]
+
+
+def test_days_and_hours_are_those_of_the_stations_zone(run: Any) -> None:
+    newyear = 1_798_757_940_000  # 2026-12-31 23:39 in Berlin, 22:39 UTC
+    assert run("times", f"m.clock({newyear}, 'Europe/Berlin')") == "23:39"
+    assert run("times", f"m.day({newyear}, 'Asia/Tokyo')") == "Friday 1 January"
+    assert run("times", f"[m.dayKey({newyear}, 'Europe/Berlin'), m.dayKey({newyear}, 'Asia/Tokyo')]") == [
+        "2026-12-31",
+        "2027-01-01",
+    ]
+    assert run("times", f"m.zoneName('America/New_York', {newyear})") == "New York time, GMT-5"
+    assert run("times", f"m.zoneName('UTC', {newyear})") == "UTC time"
+
+
+def test_the_hour_that_comes_twice_keeps_its_name(run: Any) -> None:
+    fold = 1_792_886_400_000 + 30 * 60_000  # 2026-10-25 00:30 UTC: 02:30 in Berlin, for the first time
+    assert run(
+        "times", f"[m.clock({fold}, 'Europe/Berlin'), m.clock({fold} + 3600000, 'Europe/Berlin')]"
+    ) == ["02:30", "02:30"]
+    assert run("times", f"m.zoneName('Europe/Berlin', {fold} + 3600000)") == "Berlin time, GMT+1"
+
+
+def test_times_in_words(run: Any) -> None:
+    assert run("times", "[0, 59999, 60000, 3600000 + 61000].map(m.elapsed)") == [
+        "0:00",
+        "0:59",
+        "1:00",
+        "1:01:01",
+    ]
+    assert run("times", "[1, 41000, 300000, 7200000].map(m.duration)") == [
+        "1 second",
+        "41 seconds",
+        "5 minutes",
+        "2 hours",
+    ]
+
+
+def test_the_servers_clock_is_known_by_difference(run: Any) -> None:
+    assert (
+        run("times", "(() => { const c = new m.ServerClock(); c.set(5000, 1000); return c.now(1500); })()")
+        == 5500
+    )
+
+
+def test_voices_in_words(run: Any) -> None:
+    assert (
+        run("voices", "m.voiceWords('af_heart(2)+bf_emma(1)@1.20')") == "Heart and Emma, 1.20 times as fast"
+    )
+    assert run("voices", "['en-us', 'ja', 'pt-br'].map(m.languageName)") == [
+        "American English",
+        "Japanese",
+        "Brazilian Portuguese",
+    ]

@@ -1,0 +1,204 @@
+"""The station page on the real relay: live, captions in step, replays, and coming back after a loss."""
+
+import json
+import re
+import urllib.request
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.onair import SCRIPT, SILENT, STATION, OnAir
+from tests.browser.pages import POSITION, drag, focused, lit, next_lit, plays, tab_to, until
+
+pytestmark = pytest.mark.browser
+
+
+def _join(radio: OnAir, page: Page) -> tuple[float, float]:
+    """`at` and `ms` of the page's live connection, as the relay tells them to whoever asks with its key."""
+    source = page.evaluate("document.querySelector('audio').currentSrc")
+    key = parse_qs(urlsplit(source).query)["c"][0]
+    event = ""
+    with urllib.request.urlopen(f"{radio.url}/stations/{STATION}/events?c={key}", timeout=30) as stream:
+        for raw in stream:
+            line = raw.decode().rstrip("\n")
+            if line.startswith("event: "):
+                event = line.removeprefix("event: ")
+            elif line.startswith("data: ") and event == "join":
+                join = json.loads(line.removeprefix("data: "))
+                return join["at"], join["ms"]
+    raise AssertionError("the relay told no join")
+
+
+def test_live_sound_advances_and_captions_follow_what_is_heard(page: Page, radio: OnAir) -> None:
+    page.goto(f"/s/{STATION}")
+    page.get_by_role("button", name="Play Harbor FM live").click()
+    plays(page)
+    at, ms = _join(radio, page)
+    seen: list[str] = []
+    for _ in range(3):
+        seen.append(next_lit(page, seen[-1] if seen else ""))
+        position, now_lit = page.evaluate(
+            f"[{POSITION}, document.querySelector('#captions .lit')?.textContent]"
+        )
+        heard = at + position * 1000 - ms
+        assert now_lit is None or now_lit in radio.heard(heard)
+    places = [SCRIPT.index(sentence) for sentence in seen]
+    assert [(place - places[0]) % len(SCRIPT) for place in places] == [0, 1, 2]
+    expect(page.locator("#status")).to_have_text("Live")
+    expect(page.locator("#now")).to_have_text("Morning brief")
+    expect(page.locator("#next")).to_contain_text("Next: ")
+
+
+def test_captions_run_without_sound_too(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    first = until(page, lambda: lit(page))
+    second = next_lit(page, first)
+    assert SCRIPT.index(second) == (SCRIPT.index(first) + 1) % len(SCRIPT)
+    dimmed = page.locator("#captions p:not(.lit)", has_text=first)
+    expect(dimmed).to_be_visible()
+
+
+def test_pause_closes_the_stream_and_resume_is_live(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    page.locator("#play").click()
+    plays(page)
+    before = page.evaluate("document.querySelector('audio').currentSrc")
+    page.get_by_role("button", name="Pause Harbor FM live").click()
+    assert page.evaluate("document.querySelector('audio').hasAttribute('src')") is False
+    page.locator("#play").click()
+    plays(page, 0.2)
+    assert page.evaluate("document.querySelector('audio').currentSrc") != before
+
+
+def test_there_is_one_audio_element_for_the_life_of_the_page(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    page.evaluate("document.querySelector('audio').dataset.mine = 'yes'")
+    page.locator("#play").click()
+    plays(page, 0.2)
+    page.locator("#runs button").nth(1).click()
+    plays(page, 0.2)
+    assert page.evaluate("[...document.querySelectorAll('audio')].map(a => a.dataset.mine)") == ["yes"]
+
+
+def test_a_past_run_plays_with_its_captions_seeks_and_gives_way_to_live(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    run = page.locator("#runs li", has_text="A story from the quay")
+    run.get_by_role("button").click()
+    plays(page)
+    expect(page.locator("#status")).to_have_text("Replay")
+    expect(page.locator("#now")).to_have_text("A story from the quay")
+    assert until(page, lambda: lit(page)) == SCRIPT[0]
+    bar = page.get_by_role("slider", name="Position in the replay")
+    middle = drag(page, 0.5)
+    until(page, f"{POSITION} * 1000 > {middle}")
+    assert until(page, lambda: (now := lit(page)) != SCRIPT[0] and now) in SCRIPT
+    page.get_by_role("button", name="Back to live").click()
+    until(page, "document.querySelector('audio').currentSrc.includes('live.mp3')")
+    plays(page, 0.2)
+    expect(page.locator("#status")).to_have_text("Live")
+    expect(bar).to_be_hidden()
+
+
+def test_the_run_that_is_on_air_can_be_heard_from_its_beginning(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    run = page.locator("#runs li", has_text="still on air")
+    run.get_by_role("button").click()
+    plays(page)
+    assert until(page, lambda: lit(page)) == SCRIPT[0]
+
+
+def test_the_player_comes_back_when_the_relay_does(page: Page, radio: OnAir, complaints: list[str]) -> None:
+    page.goto(f"/s/{STATION}")
+    page.locator("#play").click()
+    plays(page)
+    first = page.evaluate("document.querySelector('audio').currentSrc")
+    radio.restart_relay()
+    until(page, f"document.querySelector('audio').currentSrc !== {first!r}")
+    plays(page)
+    before = until(page, lambda: lit(page))
+    next_lit(page, before)
+    assert [c for c in complaints if "ERR_" not in c] == []
+    complaints.clear()
+
+
+def test_captions_can_be_hidden_and_kept_from_screen_readers(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    region = page.locator("#captions")
+    expect(region).to_have_attribute("aria-live", "polite")
+    page.get_by_role("button", name="Tell screen readers").click()
+    expect(region).to_have_attribute("aria-live", "off")
+    page.get_by_role("button", name="Captions").click()
+    expect(region).to_be_hidden()
+    page.reload()
+    expect(region).to_be_hidden()
+    page.get_by_role("button", name="Captions").click()
+    expect(region).to_be_visible()
+    expect(region).to_have_attribute("aria-live", "off")
+
+
+def test_the_timetable_is_in_the_stations_zone(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    expect(page.locator("#zone")).to_have_text(re.compile(r"Berlin time, GMT\+[12]"))
+    on = page.locator("#today [aria-current]")
+    stamp = on.locator("time").get_attribute("datetime")
+    expected = page.evaluate(
+        """(t) => new Date(t).toLocaleTimeString("en-GB",
+            { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" })""",
+        stamp,
+    )
+    expect(on.locator("time")).to_have_text(expected)
+    page.get_by_text("The days after").click()
+    expect(page.locator("#days h3").first).to_be_visible()
+
+
+def test_keyboard_alone_plays_pauses_replays_and_seeks(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    expect(page.locator("#runs button").first).to_be_visible()
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to the content"
+    tab_to(page, "Play Harbor FM live")
+    page.keyboard.press("Enter")
+    plays(page, 0.5)
+    page.keyboard.press("Space")
+    until(page, "document.querySelector('audio').paused")
+    tab_to(page, "Play again: Tide tables")
+    page.keyboard.press("Enter")
+    plays(page, 0.5)
+    until(page, lambda: page.locator("#bar").is_visible())
+    page.locator("#bar").focus()
+    page.keyboard.press("End")
+    until(page, "document.querySelector('audio').ended")
+
+
+def test_space_plays_wherever_it_has_no_other_meaning(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    expect(page.locator("#play")).to_be_visible()
+    page.keyboard.press("Space")
+    plays(page, 0.2)
+
+
+def test_a_silent_station_says_so(page: Page) -> None:
+    page.goto(f"/s/{SILENT}")
+    expect(page.locator("#title")).to_have_text("Night Shelf")
+    expect(page.locator("#captions .waiting")).to_be_visible()
+    expect(page.locator("#runs")).to_contain_text("Nothing yet")
+
+
+def test_an_unknown_station_is_told_with_a_hint(page: Page, complaints: list[str]) -> None:
+    page.goto("/s/nowhere")
+    expect(page.locator("#title")).to_have_text("There is no such station")
+    expect(page.locator("#notice .hint")).to_contain_text(STATION)
+    assert [c for c in complaints if "404" not in c] == []
+    complaints.clear()
+
+
+def test_the_lock_screen_shows_what_plays(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    page.locator("#play").click()
+    plays(page, 0.2)
+    session = page.evaluate(
+        """(({ playbackState: state, metadata: { title, artist } }) => ({ state, title, artist }))(
+          navigator.mediaSession)"""
+    )
+    assert session == {"state": "playing", "title": "Morning brief", "artist": "Harbor FM"}
