@@ -1,0 +1,67 @@
+#include "api.h"
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "cpu.h"
+#include "synthesis.h"
+#include "weights.h"
+
+namespace {
+struct Handle {
+  Choice choice;
+  Synthesis synthesis;
+  Handle(const char* path, const char* isa, int threads) : choice(choose(isa)), synthesis(Weights(path), choice, threads) {}
+};
+Handle* of(void* handle) { return static_cast<Handle*>(handle); }
+const Handle* of(const void* handle) { return static_cast<const Handle*>(handle); }
+
+void say(char* error, long size, const char* what) {
+  if (error && size > 0) std::snprintf(error, static_cast<size_t>(size), "%s", what);
+}
+}  // namespace
+
+extern "C" {
+
+const char* kokoro_available(void) {
+  static const std::string names = available();
+  return names.c_str();
+}
+
+void* kokoro_open(const char* weights, const char* isa, int threads, char* error, long size) {
+  try {
+    if (threads < 1 || threads > 64) throw std::invalid_argument("threads: 1 to 64");
+    return new Handle(weights, isa, threads);
+  } catch (const std::exception& e) {
+    say(error, size, e.what());
+    return nullptr;
+  }
+}
+
+const char* kokoro_isa(const void* handle) { return of(handle)->choice.name; }
+
+int kokoro_speak(void* handle, long tokens, const float* features, const float* durations, long frames, const float* shared,
+                 const float* style, const float* excitation, float* audio, char* error, long size) {
+  try {
+    Utterance u;
+    u.tokens = tokens;
+    u.features = features;
+    u.durations = durations;
+    u.frames = frames;
+    u.shared = shared;
+    u.style = style;
+    u.excitation = excitation;
+    of(handle)->synthesis.speak(u, audio);
+    return 0;
+  } catch (const std::exception& e) {
+    say(error, size, e.what());
+    return -1;
+  }
+}
+
+void kokoro_times(void* handle, double seconds[4]) { of(handle)->synthesis.take_times(seconds); }
+long kokoro_working_bytes(const void* handle) { return static_cast<long>(of(handle)->synthesis.working_bytes()); }
+void kokoro_close(void* handle) { delete of(handle); }
+}

@@ -1,0 +1,15 @@
+// AVX-512 F, DQ, BW, VL.
+#include "kernels.h"
+
+#if defined(KERNELS_AVX)
+#pragma GCC target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace avx512 {
+#define LANES 16
+#define ROWS 12
+#define NAME "avx512"
+#include "vector.inc"
+#include "float.inc"
+}  // namespace avx512
+#endif

@@ -1,0 +1,84 @@
+// A few threads that run one function together. They spin for a moment between two calls, then sleep.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+class Pool {
+ public:
+  explicit Pool(int threads) : threads_(threads) {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+  }
+  ~Pool() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      stop_ = true;
+      turn_.fetch_add(1);
+      wake_.notify_all();
+    }
+    for (auto& worker : workers_) worker.join();
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  int threads() const { return threads_; }
+
+  // Calls f(0) here and f(1) ... f(threads - 1) on the workers; returns when all are done. `f` must not throw.
+  template <class F>
+  void run(F&& f) {
+    call_ = [](void* p, int i) { (*static_cast<std::remove_reference_t<F>*>(p))(i); };
+    argument_ = const_cast<void*>(static_cast<const void*>(&f));
+    left_.store(threads_ - 1);
+    turn_.fetch_add(1);
+    if (asleep_.load()) {
+      std::lock_guard<std::mutex> lock(mutex_);
+      wake_.notify_all();
+    }
+    f(0);
+    for (int spins = 0; left_.load(std::memory_order_acquire);) {
+      relax();
+      if (++spins > 20000) std::this_thread::yield();
+    }
+  }
+
+ private:
+  static void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+  }
+  void work(int i) {
+    unsigned seen = 0;
+    for (;;) {
+      for (int spins = 0; turn_.load(std::memory_order_acquire) == seen && spins < 4000; ++spins) relax();
+      if (turn_.load() == seen) {
+        // `asleep_` is raised before `turn_` is read again, and run() advances `turn_` before it reads `asleep_`:
+        // one of the two sees the other, so no wake-up is lost.
+        std::unique_lock<std::mutex> lock(mutex_);
+        ++asleep_;
+        wake_.wait(lock, [&] { return turn_.load() != seen; });
+        --asleep_;
+      }
+      seen = turn_.load();
+      if (stop_) return;
+      call_(argument_, i);
+      left_.fetch_sub(1, std::memory_order_release);
+    }
+  }
+
+  const int threads_;
+  std::vector<std::thread> workers_;
+  std::atomic<unsigned> turn_{0}, left_{0};
+  std::atomic<int> asleep_{0};
+  std::atomic<bool> stop_{false};
+  void (*call_)(void*, int) = nullptr;
+  void* argument_ = nullptr;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+};

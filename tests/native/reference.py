@@ -1,0 +1,146 @@
+"""What the native library is measured against: the export with all behind the front in float32, by ONNX Runtime.
+
+Weights are dequantised exactly as the library's are; the front stays int8, so durations are the export's. The
+STFT of the excitation is a convolution with an exact zero for the imaginary part at DC and Nyquist, where the
+export's phase is rounding noise.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+from numpy.typing import NDArray
+from onnx import helper, numpy_helper
+
+Array = NDArray[np.float32]
+
+GENERATOR = "/decoder/decoder/generator/"
+EXCITATION = GENERATOR + "Concat_3_output_0"
+DURATIONS = "/encoder/Clip"
+BEHIND_FRONT = ("/decoder/", "/encoder/F0", "/encoder/N")
+
+
+class Reference:
+    """Runs the reference; slow and exact."""
+
+    def __init__(self, export: Path) -> None:
+        model = onnx.load(str(export))
+        _dequantise(model.graph)
+        _stft_as_convolution(model.graph)
+        names = {node.name: node for node in model.graph.node}
+        for name in (names[DURATIONS].output[0], EXCITATION):
+            model.graph.output.append(helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None))
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 2
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+
+    def run(self, feed: Mapping[str, NDArray[np.generic]]) -> tuple[Array, Array, Array]:
+        """Audio at the export's level [samples], durations [tokens], excitation [22, rows]."""
+        audio, durations, excitation = self._session.run(None, dict(feed))
+        return audio.ravel(), durations.ravel(), np.ascontiguousarray(excitation[0])
+
+
+def _dequantise(graph: onnx.GraphProto) -> None:
+    """Replaces quantised convolutions and products behind the front by float32 ones."""
+    initial = {tensor.name: tensor for tensor in graph.initializer}
+    users: dict[str, list[onnx.NodeProto]] = {}
+    for node in graph.node:
+        for name in node.input:
+            users.setdefault(name, []).append(node)
+    makers = {name: node for node in graph.node for name in node.output}
+    kept: list[onnx.NodeProto] = []
+    replaced: dict[str, onnx.NodeProto] = {}
+    for node in graph.node:
+        if node.op_type in ("ConvInteger", "MatMulInteger") and node.name.startswith(BEHIND_FRONT):
+            last, new = _float_node(node, graph, initial, users, makers)
+            replaced[last.output[0]] = new
+    for node in graph.node:
+        kept.append(replaced.get(node.output[0], node))
+    del graph.node[:]
+    graph.node.extend(kept)
+
+
+def _float_node(
+    node: onnx.NodeProto,
+    graph: onnx.GraphProto,
+    initial: Mapping[str, onnx.TensorProto],
+    users: Mapping[str, list[onnx.NodeProto]],
+    makers: Mapping[str, onnx.NodeProto],
+) -> tuple[onnx.NodeProto, onnx.NodeProto]:
+    """The node that rescales the integers to floats, and the float node that takes its place."""
+    source = node.input[1]
+    data = numpy_helper.to_array(initial[source]).astype(np.float32)
+    zero = numpy_helper.to_array(initial[node.input[3]]).astype(np.float32)
+    scale = numpy_helper.to_array(initial[source.removesuffix("_quantized") + "_scale"])
+    weight = source + "_f32"
+    graph.initializer.append(numpy_helper.from_array(((data - zero) * scale).astype(np.float32), weight))
+    inputs = [makers[node.input[0]].input[0], weight]
+    after = users[node.output[0]][0]
+    if after.op_type == "Add":
+        inputs.append(_bias(next(name for name in after.input if name != node.output[0]), initial, makers))
+        after = users[after.output[0]][0]
+    assert after.op_type == "Cast", after.op_type
+    rescale = users[after.output[0]][0]
+    assert rescale.op_type == "Mul", rescale.op_type
+    kind = "Conv" if node.op_type == "ConvInteger" else "MatMul"
+    new = helper.make_node(kind, inputs, [rescale.output[0]], name=node.name + "_f32")
+    new.attribute.extend(node.attribute)
+    return rescale, new
+
+
+def _bias(name: str, initial: Mapping[str, onnx.TensorProto], makers: Mapping[str, onnx.NodeProto]) -> str:
+    """The float32 vector from which the quantised bias `name` is computed."""
+    return next(found for found in _ancestors(name, makers) if _is_vector(initial.get(found)))
+
+
+def _ancestors(name: str, makers: Mapping[str, onnx.NodeProto]) -> Iterator[str]:
+    queue = deque([name])
+    while queue:
+        current = queue.popleft()
+        yield current
+        if current in makers:
+            queue.extend(makers[current].input)
+
+
+def _is_vector(tensor: onnx.TensorProto | None) -> bool:
+    return tensor is not None and tensor.data_type == onnx.TensorProto.FLOAT and len(tensor.dims) == 1
+
+
+def _stft_as_convolution(graph: onnx.GraphProto) -> None:
+    initial = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    nodes = {node.name: node for node in graph.node}
+    stft = nodes[GENERATOR + "STFT"]
+    window = initial[stft.input[2]].astype(np.float64)
+    turns = 2 * np.pi * np.arange(11)[:, None] * np.arange(20) / 20
+    inner = (np.arange(11) % 10 != 0)[:, None]
+    basis = np.concatenate([np.cos(turns) * window, -np.sin(turns) * window * inner])[:, None]
+    graph.initializer.append(numpy_helper.from_array(basis.astype(np.float32) + np.float32(0), "stft/basis"))
+    graph.initializer.append(numpy_helper.from_array(np.array([11, 11]), "stft/split"))
+    transposed = nodes[GENERATOR + "Transpose_3"].output[0]
+    parts = {int(initial[node.input[1]]): node for node in graph.node if transposed in node.input}
+    new = [
+        helper.make_node(
+            "Conv",
+            [nodes[GENERATOR + "Pad"].output[0], "stft/basis"],
+            ["stft/out"],
+            strides=[5],
+            kernel_shape=[20],
+        ),
+        helper.make_node("Split", ["stft/out", "stft/split"], [parts[i].output[0] for i in (0, 1)], axis=1),
+    ]
+    nodes[GENERATOR + "Greater"].op_type = "GreaterOrEqual"
+    gone = {GENERATOR + "Transpose_3", parts[0].name, parts[1].name}
+    kept: list[onnx.NodeProto] = []
+    for node in graph.node:
+        if node.name == stft.name:
+            kept.extend(new)
+        elif node.name not in gone:
+            kept.append(node)
+    del graph.node[:]
+    graph.node.extend(kept)
