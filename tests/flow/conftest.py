@@ -1,0 +1,39 @@
+"""Radios that several tests share: each takes its time to start."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.flow.running import Radio
+from tests.flow.stations import READ_ALOUD, WRITTEN_LIVE, tale
+from tests.need import need
+
+
+@pytest.fixture(scope="module")
+def writing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Radio]:
+    """On air with a station that an LLM writes and Kokoro speaks."""
+    need("llm", "voice")
+    yield from _running(Radio(tmp_path_factory.mktemp("radio"), {"harbor": WRITTEN_LIVE}))
+
+
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Radio]:
+    """On air with a station that reads a long text aloud, by Kokoro."""
+    need("voice")
+    yield from _running(reading_radio(tmp_path_factory.mktemp("radio")))
+
+
+def reading_radio(folder: Path, *options: str) -> Radio:
+    """Not started yet. Its text lasts for longer than any test."""
+    radio = Radio(folder, {"harbor": READ_ALOUD}, *options)
+    (radio.schedules / "tales.txt").write_text(" ".join(tale(2000)), encoding="utf-8")
+    return radio
+
+
+def _running(radio: Radio) -> Iterator[Radio]:
+    try:
+        radio.start()
+        yield radio
+    finally:
+        radio.end()

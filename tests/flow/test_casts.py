@@ -1,0 +1,72 @@
+"""A cast beside a running station."""
+
+import asyncio
+from typing import Any
+
+import aiohttp
+import pytest
+
+from radio import casts
+from tests.flow import measure, players
+from tests.flow.running import Radio
+from tests.flow.stations import tale
+from tests.waiting import until
+
+pytestmark = [pytest.mark.flow, pytest.mark.model]
+
+Json = dict[str, Any]
+
+
+async def submit(radio: Radio, text: str) -> tuple[int, Json]:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"{radio.url}casts", json={"text": text, "voice": "af_heart"}) as response,
+    ):
+        return response.status, await response.json()
+
+
+async def status(radio: Radio, cast: str) -> Json:
+    async with aiohttp.ClientSession() as session, session.get(f"{radio.url}casts/{cast}") as response:
+        answer: Json = await response.json()
+        return answer
+
+
+async def test_a_cast_is_heard_before_its_second_sentence_is_made_and_the_station_keeps_its_lead(
+    reading: Radio,
+) -> None:
+    async with reading.store() as store:
+
+        async def has_lead() -> bool:
+            return len(await measure.audio_of(store, "harbor")) >= 6
+
+        await until(has_lead, within_s=180)
+        since = (await measure.audio_of(store, "harbor"))[-1][0].seq
+        code, cast = await submit(reading, " ".join(tale(10)))
+        assert code == 201
+        heard = await players.hear(f"{reading.url}casts/{cast['cast']}.mp3")
+        made = await measure.cast_audio(store, cast["cast"])
+        assert len(made) == 10
+        assert heard.first_byte * 1000 < made[1][0].appended
+        assert heard.sound == b"".join(audio.body for _, audio in made)
+
+        station = [(e, a) for e, a in await measure.audio_of(store, "harbor") if e.seq >= since]
+        assert len(station) > 1
+        assert measure.is_gapless(station), "the station fell silent"
+        assert all(entry.appended <= (audio.at or 0) for entry, audio in station), "its lead was below zero"
+
+
+async def test_the_same_text_twice_is_one_synthesis_and_one_link(reading: Radio) -> None:
+    text = "The harbor master counts the gulls every evening, and he never gets the same number twice."
+    answers = await asyncio.gather(*(submit(reading, text) for _ in range(5)))
+    assert sorted(code for code, _ in answers) == [200, 200, 200, 200, 201]
+    (cast,) = {answer["cast"] for _, answer in answers}
+    assert cast == casts.cast_id(text, "af_heart")
+
+    async def is_done() -> bool:
+        return bool((await status(reading, cast))["status"] == "done")
+
+    await until(is_done, within_s=120)
+    code, _ = await submit(reading, f"  {text}\r\n")
+    assert code == 200
+    async with reading.store() as store:
+        assert len(await measure.cast_audio(store, cast)) == 1

@@ -1,0 +1,86 @@
+"""From a token of the LLM to a listener's ear, through all processes and real models."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from radio.streams.records import Audio
+from tests.flow import measure, players
+from tests.flow.running import Radio
+from tests.need import need
+from tests.waiting import until
+
+pytestmark = [pytest.mark.flow, pytest.mark.model]
+
+CUSHION_MS = 10_000
+LATE_MS = 2_000
+"""What a loaded machine may be late by when the clock is read."""
+
+
+async def speaks(radio: Radio) -> None:
+    """Wait until a sentence is on air."""
+
+    async def heard() -> bool:
+        async with radio.store() as store:
+            sound = await measure.audio_of(store, "harbor")
+        return bool(sound) and (sound[0][1].at or 0) <= time.time() * 1000
+
+    await until(heard, within_s=180)
+
+
+@pytest.mark.player
+async def test_ffmpeg_decodes_speech_from_the_live_stream(writing: Radio, tmp_path: Path) -> None:
+    need("ffmpeg")
+    await speaks(writing)
+    sound = tmp_path / "live.wav"
+    live = f"{writing.url}stations/harbor/live.mp3"
+    assert await players.ffmpeg("-v", "error", "-xerror", "-i", live, "-t", "30", str(sound)) == ""
+    assert await players.silent_share(sound, 30) < 0.2
+
+
+async def test_live_carries_the_broadcast_at_the_pace_of_the_clock(writing: Radio) -> None:
+    await speaks(writing)
+    heard = await players.hear(f"{writing.url}stations/harbor/live.mp3", seconds=40)
+    assert len(heard.sound) <= players.BYTES_PER_MS * (heard.elapsed_ms + CUSHION_MS + LATE_MS)
+    assert len(heard.sound) >= players.BYTES_PER_MS * (heard.elapsed_ms - LATE_MS)
+
+    async with writing.store() as store:
+        sound = await measure.audio_of(store, "harbor")
+        for run in measure.runs(await measure.broadcast(store, "harbor")):
+            await measure.is_exactly_once(store, "harbor", run)
+    places = [(heard.sound.find(audio.body), entry, audio) for entry, audio in sound]
+    whole = [(place, entry, audio) for place, entry, audio in places if place >= 0]
+    assert len(whole) >= 3, "hardly a whole sentence in 40 seconds"
+    assert [place for place, _, _ in whole] == sorted(place for place, _, _ in whole)
+    assert all(heard.sound.count(audio.body) == 1 for _, _, audio in whole)
+    first, last = whole[0][1].seq, whole[-1][1].seq
+    assert [entry.seq for _, entry, _ in whole] == [e.seq for e, _ in sound if first <= e.seq <= last]
+
+
+async def test_a_replay_is_byte_for_byte_what_live_carried(writing: Radio) -> None:
+    await speaks(writing)
+    heard = await players.hear(f"{writing.url}stations/harbor/live.mp3", seconds=15)
+    async with writing.store() as store:
+        sound = await measure.audio_of(store, "harbor")
+    whole = [(entry, audio) for entry, audio in sound if audio.body in heard.sound]
+    assert len(whole) >= 2
+    size = sum(len(audio.body) for _, audio in whole)
+    replay = f"{writing.url}stations/harbor/replay.mp3?from={whole[0][0].seq}"
+    again = (await players.hear(replay, size=size)).sound[:size]
+    assert again == b"".join(audio.body for _, audio in whole)
+    for part in stretches(whole):
+        assert part in heard.sound, "live carried something else in between"
+
+
+def stretches(sound: list[tuple[measure.Entry, Audio]]) -> list[bytes]:
+    """The sound, broken where a gap was."""
+    parts: list[bytes] = []
+    end: int | None = None
+    for _, audio in sound:
+        if audio.at == end:
+            parts[-1] += audio.body
+        else:
+            parts.append(audio.body)
+        end = audio.until
+    return parts
