@@ -49,6 +49,8 @@ class Settings:
     """The voice: `auto`, `native`, `onnx`, or `tone` (a test tone a sentence, no model)."""
     isa: str = "auto"
     """Instruction set of the native voice: `auto`, `amx`, `avx512`, `avx2`, `base`."""
+    tone_xrt: float = 0.0
+    """Seconds of sound that the engine `tone` makes per second; 0: as fast as it can."""
     voice: str = "af_heart"
     """The voice of casts that name none."""
     voice_threads: int = 0

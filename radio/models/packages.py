@@ -159,13 +159,18 @@ class Archives:
 
     def _member(self, path: Path, name: str) -> IO[bytes]:
         if path not in self._open:
-            opened = zipfile.ZipFile(path) if path.suffix == ".whl" else tarfile.open(path, "r:gz")
-            self._open[path] = self._closing.enter_context(opened)
+            opened = _opened(path)
+            self._closing.callback(opened.close)
+            self._open[path] = opened
         inside = self._open[path]
         data = inside.open(name) if isinstance(inside, zipfile.ZipFile) else inside.extractfile(name)
         if data is None:
             raise KeyError("not a plain file")
         return data
+
+
+def _opened(path: Path) -> zipfile.ZipFile | tarfile.TarFile:
+    return zipfile.ZipFile(path) if path.suffix == ".whl" else tarfile.open(path, "r:gz")
 
 
 _DAMAGED: Final = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, KeyError)

@@ -24,6 +24,7 @@ from radio.settings import Settings
 log = logging.getLogger(__name__)
 
 _DOWNLOADS: Final = ".downloads"
+_NEEDED: Final = ("llm", "voice", "g2p")
 _CHUNK: Final = 1 << 20
 _SPARE: Final = 64 << 20
 """Bytes that a pull leaves free."""
@@ -41,7 +42,7 @@ def pull(names: Sequence[str], settings: Settings, progress: Progress | None = N
     """Bring these models; without names, all that the radio needs. What is there and right is left alone.
 
     Args:
-        names: listed models, `test` for those of the tests too, or `hf:OWNER/REPOSITORY/FILE.gguf`.
+        names: listed models, kinds (`test` for those of the tests), or `hf:OWNER/REPOSITORY/FILE.gguf`.
 
     Returns:
         The names of the files that came.
@@ -54,12 +55,13 @@ def pull(names: Sequence[str], settings: Settings, progress: Progress | None = N
     """
     progress = progress or Silent()
     with _locked(settings.models, progress), _full_disk(settings.models):
-        models = [_model(name, settings) for name in names] if names else _needed()
+        models = [model for name in names or _NEEDED for model in _models(name, settings)]
         return [name for model in models for name in _pull(model, settings, progress)]
 
 
-def _needed() -> list[Model]:
-    return [model for model in CATALOG.values() if model.kind != "test"]
+def _models(name: str, settings: Settings) -> list[Model]:
+    of_kind = [model for model in CATALOG.values() if model.kind == name]
+    return of_kind or [_model(name, settings)]
 
 
 def _model(name: str, settings: Settings) -> Model:

@@ -1,0 +1,261 @@
+"""The voice of the narrator: caption text in, one MP3 record out.
+
+    speech text -> phonemes -> engine -> edges, level, pause -> MP3
+
+Everything of a sentence lies inside its record, the pause after it included. Nothing is ever cut off.
+"""
+
+import importlib
+import logging
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from radio import models, voices
+from radio.errors import RadioError, Unsupported
+from radio.mp3 import FRAME_BYTES, RATE, encode
+from radio.narrator import shaping
+from radio.narrator.engines import MAX_PHONEMES, Engine, EngineFailed
+from radio.narrator.engines.inputs import vocabulary
+from radio.narrator.engines.tone import ToneEngine
+from radio.narrator.espeak import EspeakFailed, open_espeak
+from radio.narrator.g2p import G2P, G2PFailed, Phonemiser
+from radio.narrator.speech_text import speech_text
+from radio.settings import Settings
+
+log = logging.getLogger(__name__)
+
+GAINS: Final[Mapping[str, float]] = {}
+"""What makes voices equally loud; 1 for those not named. One gain a voice, never one a sentence."""
+
+_WARM_UP: Final = "Good morning, and welcome."
+_REMEMBERED: Final = 64
+"""Sentences whose phonemes are kept between `units` and `speak`."""
+_LEAST_MS_A_PHONEME: Final = 8.0
+"""Below this the engine has swallowed words: the fastest speech is above 20 ms a phoneme."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """One sentence, spoken."""
+
+    mp3: bytes
+    frames: int
+    """Of 24 ms and 192 bytes each."""
+    phonemes: int
+    gen_ms: float
+    """Wall time from text to record."""
+
+
+class Unspeakable(RadioError):
+    """This text cannot be spoken.
+
+    Attributes:
+        reason: `empty`, `no phonemes`, `silent`, `too short`, `language` (not spoken here), or `engine`.
+    """
+
+    def __init__(self, reason: str, message: str | None = None, *, hint: str = "") -> None:
+        super().__init__(message or f"this text cannot be spoken: {reason}", hint=hint)
+        self.reason = reason
+
+
+class Speaker(Protocol):
+    """Speaks captions. `speak` blocks and is called from one thread; `units` from any."""
+
+    name: str
+    """Engine and what it runs on, for the log and the metrics."""
+
+    def warm_up(self) -> None:
+        """Speak something to nobody, so that the next sentence is not the slow first one."""
+        ...
+
+    def units(self, text: str, voice: str) -> int:
+        """Phonemes of `text`, which its length in time follows.
+
+        Raises:
+            Unspeakable: `language` or `engine`; a text without phonemes has 0 units.
+            BadInput: the voice.
+        """
+        ...
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        """The record of `text`, whole however long.
+
+        Raises:
+            Unspeakable
+            BadInput: the voice.
+        """
+        ...
+
+    def close(self) -> None:
+        """End what runs beside this process. Safe to repeat."""
+        ...
+
+
+class VoiceSpeaker:
+    """Speaks by an engine.
+
+    Args:
+        engine: makes the sound.
+        g2p: makes phonemes of speech text.
+        known: whether the engine has a sound for a symbol.
+        voice: what `warm_up` speaks with.
+    """
+
+    def __init__(self, engine: Engine, g2p: G2P, known: Callable[[str], bool], voice: str) -> None:
+        self.name = engine.name
+        self._engine = engine
+        self._g2p = g2p
+        self._known = known
+        self._voice = voice
+        self._spelt: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._one_at_a_time = threading.Lock()
+
+    def warm_up(self) -> None:
+        """See `Speaker`."""
+        self.speak(_WARM_UP, self._voice)
+
+    def units(self, text: str, voice: str) -> int:
+        """See `Speaker`."""
+        return len(self._phonemes(text, voices.language(voice)))
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        """See `Speaker`."""
+        begun = time.perf_counter()
+        blend = voices.parse(voice)
+        phonemes = self._phonemes(text, voices.language(voice))
+        if not any(map(str.isalpha, phonemes)):
+            raise Unspeakable("no phonemes" if text.strip() else "empty")
+        pieces = split(phonemes)
+        sounds = [self._sound(piece, blend) for piece in pieces]
+        sound = shaping.joined(sounds, [piece[-1] for piece in pieces])
+        _check_length(sound, phonemes, blend)
+        shaped = shaping.levelled(sound, gain(blend))
+        mp3 = encode(shaping.with_pause(shaped, phonemes[-1]))
+        return Spoken(
+            mp3=mp3,
+            frames=len(mp3) // FRAME_BYTES,
+            phonemes=len(phonemes),
+            gen_ms=(time.perf_counter() - begun) * 1000,
+        )
+
+    def close(self) -> None:
+        """See `Speaker`."""
+        self._g2p.close()
+
+    def _sound(self, phonemes: str, blend: voices.Blend) -> shaping.Samples:
+        try:
+            samples = self._engine.synthesise(phonemes, blend)
+        except EngineFailed as failed:
+            raise Unspeakable("engine", str(failed)) from failed
+        if not np.isfinite(samples).all():
+            raise Unspeakable("engine", "the voice engine gave values that are no numbers")
+        sound = shaping.trimmed(samples)
+        if not sound.size:
+            raise Unspeakable("silent")
+        return sound
+
+    def _phonemes(self, text: str, language: str) -> str:
+        with self._one_at_a_time:
+            if (text, language) not in self._spelt:
+                self._spelt[text, language] = self._spell(text, language)
+                if len(self._spelt) > _REMEMBERED:
+                    self._spelt.popitem(last=False)
+            return self._spelt[text, language]
+
+    def _spell(self, text: str, language: str) -> str:
+        try:
+            phonemes = self._g2p.phonemes(speech_text(text, language), language)
+        except Unsupported as failed:
+            raise Unspeakable("language", str(failed), hint=failed.hint) from failed
+        except (G2PFailed, EspeakFailed) as failed:
+            raise Unspeakable("engine", str(failed)) from failed
+        kept = "".join(filter(self._known, phonemes)).strip()
+        if len(kept) < len(phonemes.strip()):
+            strange = "".join(sorted({symbol for symbol in phonemes if not self._known(symbol)}))
+            log.debug("symbols without a sound", extra={"action": "g2p_unknown", "symbols": strange})
+        return kept
+
+
+def split(phonemes: str) -> Sequence[str]:
+    """Pieces that the model can take, about equally long; cut between words, best behind punctuation.
+
+    Nothing is lost but spaces at the cuts. A word that is too long for the model is cut inside.
+    """
+    pieces = []
+    while phonemes:
+        count = -(-len(phonemes) // MAX_PHONEMES)
+        at = _cut(phonemes, -(-len(phonemes) // count)) if count > 1 else len(phonemes)
+        pieces.append(phonemes[:at].strip())
+        phonemes = phonemes[at:].strip()
+    return pieces
+
+
+def _cut(phonemes: str, wanted: int) -> int:
+    """Where to cut near `wanted`, at most `MAX_PHONEMES`: behind punctuation, else a space, else anywhere."""
+    reach = min(MAX_PHONEMES, wanted + wanted // 4)
+    spaces = [at for at in range(1, reach + 1) if phonemes[at : at + 1] == " "]
+    stops = [at for at in spaces if phonemes[at - 1] in ".!?…;:,—" and at > wanted // 2]
+    near = stops or spaces
+    return min(near, key=lambda at: abs(at - wanted)) if near else min(wanted, MAX_PHONEMES)
+
+
+def gain(blend: voices.Blend) -> float:
+    """The blend's gain: the weighted mean of its voices'."""
+    total = sum(weight for _, weight in blend.parts)
+    return sum(GAINS.get(name, 1.0) * weight for name, weight in blend.parts) / total
+
+
+def _check_length(sound: shaping.Samples, phonemes: str, blend: voices.Blend) -> None:
+    if sound.size * 1000 / RATE * blend.speed < len(phonemes) * _LEAST_MS_A_PHONEME:
+        raise Unspeakable("too short")
+
+
+class _Letters:
+    """In place of a G2P where the engine speaks letters."""
+
+    def phonemes(self, text: str, language: str) -> str:
+        return text
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+def load_speaker(settings: Settings) -> Speaker:
+    """The speaker that the settings ask for. `auto` is the native engine where its library is there.
+
+    Raises:
+        ModelMissing, Unsupported, EngineFailed, VoiceDamaged: with a hint.
+    """
+    if settings.engine == "tone":
+        return VoiceSpeaker(ToneEngine(settings.tone_xrt), _Letters(), lambda _: True, settings.voice)
+    files = models.kokoro(settings)
+    g2p = Phonemiser(models.tagger(settings), open_espeak())
+    engine = _engine(settings, files)
+    log.info("voice engine", extra={"action": "voice_engine", "engine": engine.name})
+    return VoiceSpeaker(engine, g2p, vocabulary(files.config).__contains__, settings.voice)
+
+
+def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
+    threads = settings.voice_threads or min(4, len(os.sched_getaffinity(0)))
+    if settings.engine in ("auto", "native"):
+        try:
+            native = importlib.import_module("radio.narrator.engines.native")
+            engine: Engine = native.NativeEngine(files, threads, settings.isa)
+            return engine
+        except (ImportError, Unsupported) as failed:
+            if settings.engine == "native":
+                raise
+            log.warning(
+                "the native voice cannot run, ONNX Runtime speaks instead, two to ten times slower",
+                extra={"action": "voice_fallback", "reason": str(failed)},
+            )
+    from radio.narrator.engines.onnx import OnnxEngine
+
+    return OnnxEngine(files, threads)
