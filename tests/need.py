@@ -4,7 +4,6 @@ A test that needs a part is skipped, with the reason, where the part is absent; 
 in CI, it fails instead: what was not there was not tested.
 """
 
-import importlib.util
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -32,10 +31,6 @@ def _command(*names: str) -> Callable[[], str | None]:
     return look
 
 
-def _module(name: str) -> Callable[[], str | None]:
-    return lambda: None if importlib.util.find_spec(name) else f"no module {name}"
-
-
 def _model(function: str) -> Callable[[], str | None]:
     def look() -> str | None:
         from radio import models
@@ -50,9 +45,9 @@ def _model(function: str) -> Callable[[], str | None]:
 
 
 def _native() -> str | None:
-    from radio.narrator.engines import native
+    from radio.narrator.engines import native_library
 
-    return None if native.is_built() else "the native voice library is not built; run `make setup`"
+    return None if native_library.path() else "the native voice library is not built; run `make setup`"
 
 
 _PARTS: Mapping[str, Callable[[], str | None]] = {
@@ -66,6 +61,6 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "llm": _model("default_llm"),
     "voice": _model("kokoro"),
     "native": _native,
-    "whisper": _module("faster_whisper"),
+    "whisper": _model("whisper"),
 }
 """Name of each part, and what looks for it: None if it is here, else what is missing."""

@@ -55,10 +55,13 @@ def _sqlite(_: Settings) -> tuple[Verdict, str]:
 
 
 def _espeak(_: Settings) -> tuple[Verdict, str]:
-    path = shutil.which("espeak-ng")
-    return (
-        ("ok", path) if path else ("note", "not installed: words that the dictionary lacks are spelt by rule")
-    )
+    from radio.narrator.espeak import open_espeak
+
+    espeak = open_espeak()
+    try:
+        return "ok", f"says 'radio' as {espeak.phonemes('radio', 'en-us')}"
+    finally:
+        espeak.close()
 
 
 def _voice(settings: Settings) -> tuple[Verdict, str]:
@@ -70,7 +73,7 @@ def _voice(settings: Settings) -> tuple[Verdict, str]:
 def _llm(settings: Settings) -> tuple[Verdict, str]:
     from radio import models
 
-    return "ok", str(models.default_llm(settings))
+    return "ok", str(models.llm(settings))
 
 
 def _engine(settings: Settings) -> tuple[Verdict, str]:

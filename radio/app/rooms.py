@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 
 from radio.app import process
 from radio.app.process import Frame
@@ -37,8 +38,9 @@ def narrator(settings: Settings) -> None:
         async def narrate(store: StreamStore) -> None:
             await worker.run(settings, store, frame.clock, frame.stop, speaker)
 
-        if not frame.stop.is_set():
-            await process.with_store(frame, narrate)
+        with closing(speaker):
+            if not frame.stop.is_set():
+                await process.with_store(frame, narrate)
 
     process.run(settings, "narrator", body)
 

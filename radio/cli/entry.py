@@ -11,7 +11,7 @@ from radio.cli import casting, listening, machine, models, processes, schedules
 from radio.cli.status import FAILED, OK, WRONG_USE
 from radio.errors import BadInput, RadioError
 
-OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE", "RADIO_TONE_XRT", "RADIO_NATIVE_LIBRARY"})
+OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE"})
 """Variables that no option has: for a radio's own children, and for tests and benches."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 

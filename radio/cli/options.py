@@ -22,7 +22,6 @@ HELP: Mapping[str, str] = {
     "models": "Folder of model files.",
     "model": "LLM of stations that name none: a listed name or the path of a GGUF.",
     "engine": "What speaks; tone is a test tone for each sentence and needs no model.",
-    "tone_xrt": "Seconds of audio that the tone makes in a second; 0: as fast as possible.",
     "isa": "Instruction set of the native voice.",
     "tone_xrt": "Seconds of sound that the engine tone makes per second; 0: as fast as it can.",
     "voice": "Voice of casts that name none.",
