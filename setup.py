@@ -1,4 +1,4 @@
-"""Builds the native voice (`native/`) where there is a C++ compiler; without one the radio installs without it.
+"""Builds the native voice (`native/`) where there is a C++ compiler; elsewhere the radio installs without it.
 
 The library is loaded through its C interface, so nothing of Python is compiled in. Everything else about the
 project stands in pyproject.toml.

@@ -1,6 +1,7 @@
 """Cuts the voice's ONNX export in two for the native engine.
 
-A front stays ONNX; the weights of all that is behind it go to a flat file. The halves lie in the models folder under the export's SHA-256, so a changed export is cut anew.
+A front stays ONNX; the weights of all that is behind it go to a flat file. The halves lie in the models
+folder under the export's SHA-256, so a changed export is cut anew.
 """
 
 import hashlib

@@ -1,9 +1,9 @@
 """The weights behind the front: which tensors of the export they are, and the flat file that `native/` maps.
 
-The file, little-endian: magic `KOKW`, format (u32), number of tensors (u32), 0 (u32); one entry of 112 bytes per
-tensor: name in 56 bytes padded with NUL, kind (u32), dimensions (u32), shape (4 x u32), offsets of data, scale and
-zero (3 x u64), 0 (u64); then the arrays, each at a multiple of 64 bytes. Kind 0 holds float32; kind 1 holds uint8
-with a scale and a zero point (float32) for each row of the first axis: a value is `(data - zero) * scale`.
+The file, little-endian: magic `KOKW`, format (u32), number of tensors (u32), 0 (u32); one entry of 112 bytes
+per tensor: name in 56 bytes padded with NUL, kind (u32), dimensions (u32), shape (4 x u32), offsets of data,
+scale and zero (3 x u64), 0 (u64); then the arrays, each at a multiple of 64 bytes. Kind 0 holds float32; kind
+1 holds uint8 with a scale and a zero (float32) for each row of the first axis: `(data - zero) * scale`.
 """
 
 import struct

@@ -1,4 +1,4 @@
-"""What the native library is measured against: the export with all behind the front in float32, by ONNX Runtime.
+"""What the native library is measured against: ONNX Runtime with all behind the front in float32.
 
 Weights are dequantised exactly as the library's are; the front stays int8, so durations are the export's. The
 STFT of the excitation is a convolution with an exact zero for the imaginary part at DC and Nyquist, where the

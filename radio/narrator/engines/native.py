@@ -1,0 +1,96 @@
+"""The radio's own engine: text features and durations by ONNX Runtime, everything behind them by `native/`.
+
+See `docs/voice.md`.
+"""
+
+import threading
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radio.errors import Unsupported
+from radio.models import KokoroFiles
+from radio.models.cut import Halves, cut
+from radio.narrator.engines import EngineFailed, native_library
+from radio.narrator.engines.graph import Graph
+from radio.narrator.engines.inputs import Inputs
+from radio.narrator.engines.native_library import Library, LibraryFailed
+from radio.voices import Blend
+
+
+def is_built() -> bool:
+    """Whether the installation made the library."""
+    return native_library.path() is not None
+
+
+def available() -> str | None:
+    """Why this engine cannot run here; None if it can."""
+    try:
+        native_library.instruction_sets()
+    except Unsupported as reason:
+        return f"{reason}. {reason.hint}".strip()
+    return None
+
+
+class NativeEngine:
+    """Kokoro by our library. Calls from several threads wait for each other.
+
+    Args:
+        files: the voice model's; it is cut in two beside them the first time.
+        threads: at least 1.
+        isa: the library's instruction set; `auto` is the fastest of this machine.
+
+    Raises:
+        Unsupported: there is no library, this machine has not `isa`, or the cut cannot be written.
+        BadInput, VoiceDamaged, EngineFailed: the model is not the one that this engine knows.
+    """
+
+    def __init__(self, files: KokoroFiles, threads: int, isa: str = "auto") -> None:
+        native_library.instruction_sets()
+        halves = _halves(files)
+        self._inputs = Inputs(files)
+        self._front = Graph(halves.front, threads, lets_go=True)
+        try:
+            self._library = Library(halves.weights, isa=isa, threads=threads)
+        except LibraryFailed as failed:
+            raise EngineFailed(str(failed), hint="Run: radio models verify") from failed
+        self._lock = threading.Lock()
+        self.name = f"native {self._library.isa}, {threads} thread{'s' if threads > 1 else ''}"
+
+    @property
+    def library(self) -> Library:
+        """For its times and sizes."""
+        return self._library
+
+    def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
+        """See `Engine`."""
+        tokens = self._inputs.tokens(phonemes)
+        style = self._inputs.style(blend, tokens.size - 2)
+        with self._lock:
+            features, shared, durations = self._front.run(
+                {"tokens": tokens, "style": style, "speed": np.array([blend.speed], np.float32)}
+            )
+            try:
+                return self._library.speak(
+                    np.ascontiguousarray(features[0]),
+                    durations.ravel(),
+                    np.ascontiguousarray(shared.reshape(-1, shared.shape[-1])),
+                    np.ascontiguousarray(style[0]),
+                )
+            except LibraryFailed as failed:
+                raise EngineFailed(f"the voice library failed: {failed}") from failed
+
+    def close(self) -> None:
+        """Gives the library's memory back. May be called twice."""
+        with self._lock:
+            self._library.close()
+
+
+def _halves(files: KokoroFiles) -> Halves:
+    try:
+        return cut(files.onnx)
+    except OSError as failed:
+        raise Unsupported(
+            f"the voice cannot be cut in {files.onnx.parent}: {failed}",
+            hint="Make the models folder writable.",
+        ) from failed
