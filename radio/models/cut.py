@@ -12,11 +12,12 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from radio.models import weights
-from radio.models.export import Graph, save_front
+from typing import Final
 
 log = logging.getLogger(__name__)
+
+_VERSION: Final = 1
+"""Of what is cut and of the weights file; a new one cuts anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +46,25 @@ def cut(export: Path, folder: Path | None = None) -> Halves:
     """
     folder = folder or export.parent
     digest = _digest(export, folder)
-    stem = f"kokoro-cut{weights.FORMAT}-{digest}"
+    stem = f"kokoro-cut{_VERSION}-{digest}"
     halves = Halves(front=folder / f"{stem}.front.onnx", weights=folder / f"{stem}.weights")
     if halves.front.exists() and halves.weights.exists():
         return halves
     log.info("cutting the voice model", extra={"action": "cut", "digest": digest})
-    graph = Graph(export)
-    _replace(halves.weights, lambda path: weights.write(path, weights.tensors(graph)))
-    _replace(halves.front, lambda path: save_front(graph, path))
+    _make(export, halves)
     for old in folder.glob("kokoro-cut*"):
         if old not in (halves.front, halves.weights) and old.suffix != ".part":
             old.unlink(missing_ok=True)
     return halves
+
+
+def _make(export: Path, halves: Halves) -> None:
+    from radio.models import weights  # here, because `onnx` takes memory that a narrator rarely needs
+    from radio.models.export import Graph, save_front
+
+    graph = Graph(export)
+    _replace(halves.weights, lambda path: weights.write(path, weights.tensors(graph)))
+    _replace(halves.front, lambda path: save_front(graph, path))
 
 
 def _digest(export: Path, folder: Path) -> str:

@@ -16,7 +16,8 @@ from typing import IO, Final, NamedTuple
 
 from radio.errors import RadioError, Unsupported
 from radio.models import hub, packages, recorded
-from radio.models.catalog import CATALOG, Model, ModelFile, Package
+from radio.models.catalog import CATALOG, KOKORO_ONNX, Model, ModelFile, Package
+from radio.models.cut import cut
 from radio.models.places import is_right, listed, locate
 from radio.models.progress import Progress, Silent
 from radio.settings import Settings
@@ -56,7 +57,11 @@ def pull(names: Sequence[str], settings: Settings, progress: Progress | None = N
     progress = progress or Silent()
     with _locked(settings.models, progress), _full_disk(settings.models):
         models = [model for name in names or _NEEDED for model in _models(name, settings)]
-        return [name for model in models for name in _pull(model, settings, progress)]
+        came = [name for model in models for name in _pull(model, settings, progress)]
+        if KOKORO_ONNX in came:
+            progress.note("cutting the voice in two for the native engine")
+            cut(settings.models / KOKORO_ONNX)
+        return came
 
 
 def _models(name: str, settings: Settings) -> list[Model]:
