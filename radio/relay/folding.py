@@ -22,7 +22,7 @@ _UNSAFE_IN_NAME: Final = re.compile(r"[^A-Za-z0-9._ -]+")
 
 
 def fold(name: str, otherwise: str = "") -> str:
-    """Printable ASCII of at most 128 characters, without blanks at its edges; `otherwise` if nothing is left."""
+    """Printable ASCII, at most 128 characters, no blanks at its edges; `otherwise` if nothing is left."""
     spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in name.translate(_SPELT))
     ascii_only = unicodedata.normalize("NFKD", spaced).encode("ascii", "ignore").decode()
     one_line = " ".join("".join(c for c in ascii_only if c.isprintable()).split())

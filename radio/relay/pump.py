@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from radio.mp3.frames import FRAME_BYTES, FRAME_MS, SILENCE_FRAME
 
 AHEAD_FRAMES = 62
-"""Silence is committed at most this far ahead of now (1.488 s): a narrator never airs sooner than 2 s ahead."""
+"""Silence is committed at most this far ahead of now (1.488 s); a narrator airs no sooner than 2 s ahead."""
 BEHIND_FRAMES = 1250
 """Frames behind now that stay for listeners who lag (30 s)."""
 STEP_NOTICED_MS = 500
@@ -37,11 +37,23 @@ class Piece(Generic[Tag]):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where a record stands: its first committed frame, how many follow, and how many came too late."""
+    """Where a record stands on the line.
 
+    Attributes:
+        wanted: the frame of its air time.
+        start: its first committed frame, and `frames` how many were committed.
+        lost: frames that came too late.
+    """
+
+    wanted: int
     start: int
     frames: int
     lost: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends, had it come in time or not."""
+        return self.wanted + self.frames + self.lost
 
 
 class Pump(Generic[Tag]):
@@ -57,9 +69,7 @@ class Pump(Generic[Tag]):
         self._base_ms = now_ms - mono_s * 1000
         self._shifts = [(0, shift_ms)]
         self._pieces: deque[Piece[Tag]] = deque()
-        self._began = self.committed = self.line(mono_s)
-        self.audio_end = self._began
-        """End of the last record placed: audio is there up to this frame."""
+        self.committed = self.line(mono_s)
 
     def line(self, mono_s: float) -> int:
         """The frame that is on air at this monotonic time."""
@@ -88,10 +98,10 @@ class Pump(Generic[Tag]):
         wanted = self.line_of(air_ms)
         self._silence_until(wanted)
         lost = min(self.committed - wanted, frames)
-        placed = Placed(self.committed, frames - lost, lost)
+        placed = Placed(wanted, self.committed, frames - lost, lost)
         if placed.frames:
             self._pieces.append(Piece(placed.start, placed.frames, body[lost * FRAME_BYTES :], tag))
-            self.committed = self.audio_end = placed.start + placed.frames
+            self.committed = placed.end
         return placed
 
     def tick(self, mono_s: float) -> None:

@@ -1,0 +1,109 @@
+"""The relay process: builds the application, serves it, and ends it in order.
+
+It answers before any model is loaded and before any station exists.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from radio.clock import Clock
+from radio.errors import RadioError
+from radio.relay import problems, routes
+from radio.relay.context import RELAY, Relay, make_relay
+from radio.relay.pages import FOLDER
+from radio.settings import Settings
+from radio.streams.contract import StreamStore
+
+log = logging.getLogger(__name__)
+
+MAX_HEADER_BYTES: Final = 64 * 1024
+"""Of one header field or request line; a browser full of cookies must not be refused its music."""
+SHUTDOWN_S: Final = 1.0
+"""What a handler has left once it was told to finish. Whoever still waits then is cut off."""
+KEEP_ALIVE_S: Final = 75.0
+
+
+class CannotListen(RadioError):
+    """The address is not free, or not ours."""
+
+
+async def run(
+    settings: Settings,
+    store: StreamStore,
+    clock: Clock,
+    stop: asyncio.Event,
+    on_ready: Callable[[str], None],
+    *,
+    pages: Path = FOLDER,
+) -> None:
+    """Serve until `stop` is set; `on_ready` is called with the URL as soon as requests are answered.
+
+    Raises:
+        CannotListen: the port is taken, or the host is not an address of this machine.
+    """
+    relay = make_relay(settings, store, clock, store_id=await store.store_id(), pages=pages)
+    async with serving(relay) as url:
+        log.info("relay answers", extra={"action": "relay_ready", "url": url})
+        on_ready(url)
+        await stop.wait()
+    log.info("relay ended", extra={"action": "relay_ended"})
+
+
+@asynccontextmanager
+async def serving(relay: Relay) -> AsyncIterator[str]:
+    """The relay at its address; yields its URL. Leaving closes the door, ends the streams, then the rest."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [
+            group.create_task(relay.stations.run(), name="relay-stations"),
+            group.create_task(relay.tails.run(), name="relay-tails"),
+        ]
+        await asyncio.sleep(0)  # both own their task groups now
+        runner = _runner(relay)
+        try:
+            await runner.setup()
+            yield await _listen(relay, runner)
+        finally:
+            await runner.cleanup()
+            for task in tasks:
+                task.cancel()
+
+
+def _runner(relay: Relay) -> web.AppRunner:
+    app = web.Application(middlewares=[problems.middleware], client_max_size=relay.settings.limits.body_bytes)
+    app[RELAY] = relay
+    app.on_shutdown.append(_finish)
+    routes.add_to(app)
+    return web.AppRunner(
+        app,
+        access_log=None,
+        handler_cancellation=True,
+        keepalive_timeout=KEEP_ALIVE_S,
+        shutdown_timeout=SHUTDOWN_S,
+        max_line_size=MAX_HEADER_BYTES,
+        max_field_size=MAX_HEADER_BYTES,
+    )
+
+
+async def _listen(relay: Relay, runner: web.AppRunner) -> str:
+    host, port = relay.settings.host, relay.settings.port
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        raise CannotListen(
+            f"cannot listen at {host} port {port}: {error.strerror or error}",
+            hint="another radio may run here; choose another one with --port",
+        ) from error
+    real = runner.addresses[0][1]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{real}/"
+
+
+async def _finish(app: web.Application) -> None:
+    """Told before connections are closed: streams that end by themselves end cleanly for who listens."""
+    app[RELAY].finish()

@@ -1,0 +1,153 @@
+"""The archive and the timetable of a station, as JSON."""
+
+from datetime import datetime
+from typing import Any, Final, TypeGuard
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from aiohttp import web
+
+from radio.errors import NotFound
+from radio.mp3.frames import BYTES_PER_MS
+from radio.relay import now
+from radio.relay.context import RELAY
+from radio.relay.recordings import Shelf
+from radio.relay.responses import reply
+from radio.relay.station import Station, show_of
+from radio.relay.stations import read_all
+from radio.streams import names
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.names import FALLBACK
+from radio.streams.records import ARCHIVE, AnyRecord, ArchivedRun, Audio, UnknownRecord, decode
+
+SEARCHED_RECORDS: Final = 300
+"""A run that began late is looked for in this many records after its planned time."""
+
+
+async def archive(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/archive`: runs to hear again, newest first, before them the one on air."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    shelf = Shelf(relay.store, station.id)
+    oldest = (await shelf.index.bounds()).oldest
+    done = await archived(relay.store, station.id)
+    runs = [_finished(station.id, run) for run in done.values() if run.spans and run.spans[0][0] >= oldest]
+    runs.sort(key=lambda run: int(run["at"]), reverse=True)
+    on_air = await _on_air(station, shelf, relay.clock.monotonic())
+    if on_air is not None and on_air["run"] not in done:
+        runs.insert(0, on_air)
+    return reply({"station": station.id, "runs": runs})
+
+
+async def schedule(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/schedule`: the next days, in the station's own time."""
+    station = await request.app[RELAY].stations.find(request.match_info["station"])
+    zone = ZoneInfo(station.card.zone)
+    shows = [_planned(dict(day), zone) for day in station.card.days]
+    return reply({"station": station.id, "zone": station.card.zone, "shows": shows})
+
+
+async def archived(store: StreamStore, station: str) -> dict[str, ArchivedRun]:
+    """Finished runs by id; the newest record of each counts."""
+    try:
+        records, _ = await read_all(store, names.shows(station), FromSeq(0))
+    except StreamNotFound:
+        return {}
+    found = {}
+    for record in records:
+        try:
+            run = decode(ARCHIVE, record)
+        except UnknownRecord:
+            continue
+        if isinstance(run, ArchivedRun):
+            found[run.run] = run
+    return found
+
+
+async def run_start(station: Station, shelf: Shelf, run: str) -> int:
+    """The first audio record of a run that is not in the archive yet. Raises `NotFound`."""
+    if run in station.run_starts:
+        return station.run_starts[run]
+    planned = planned_at(station, run)
+    spot = await shelf.index.at(planned) if planned is not None else None
+    searched = 0
+    if spot is not None:
+        async for seq, record in shelf.records(spot.seq, whole=False):
+            if isinstance(record, Audio) and record.run == run:
+                station.run_starts[run] = seq
+                return seq
+            searched += 1
+            if searched > SEARCHED_RECORDS:
+                break
+    raise NotFound(f"no run {run[:80]!r}", hint=f"runs are listed at /stations/{station.id}/archive")
+
+
+def planned_at(station: Station, run: str) -> int | None:
+    """When a run was to begin, in epoch ms: by the timetable, else by the local time in its id."""
+    plan = next((day for day in station.card.days if day["run"] == run), None)
+    if plan is not None:
+        return int(plan["at"])
+    try:
+        local = datetime.strptime(run.partition("@")[2], "%Y%m%dT%H%M")
+    except ValueError:
+        return None
+    return int(local.replace(tzinfo=ZoneInfo(station.card.zone)).timestamp() * 1000)
+
+
+async def _on_air(station: Station, shelf: Shelf, mono_s: float) -> dict[str, Any] | None:
+    described = now.describe(station, mono_s, store="", server_time=0)
+    about = described["now"]
+    if described["state"] != "on_air" or about["kind"] == FALLBACK or about["run"] is None:
+        return None
+    try:
+        first = await run_start(station, shelf, about["run"])
+    except NotFound:
+        return None
+    indexes = [entry.record.i for entry in station.spoken() if _is_of(entry.record, about["run"])]
+    return {
+        **{key: about[key] for key in ("run", "show", "title")},
+        "at": about["started_at"],
+        "until": about["until"],
+        "from": first,
+        "to": None,
+        "bytes": None,
+        "sentences": max(indexes, default=0) + 1,
+        "audio_ms": None,
+        "finished": False,
+        "urls": _urls(station.id, about["run"]),
+    }
+
+
+def _is_of(record: AnyRecord, run: str) -> TypeGuard[Audio]:
+    return isinstance(record, Audio) and record.run == run
+
+
+def _finished(station: str, run: ArchivedRun) -> dict[str, Any]:
+    return {
+        "run": run.run,
+        "show": run.show or show_of(run.run),
+        "title": run.title,
+        "at": run.at,
+        "until": run.until,
+        "from": run.spans[0][0],
+        "to": run.spans[-1][1],
+        "bytes": run.size,
+        "sentences": run.sentences,
+        "audio_ms": run.size // BYTES_PER_MS,
+        "finished": True,
+        "urls": _urls(station, run.run),
+    }
+
+
+def _urls(station: str, run: str) -> dict[str, str]:
+    query = urlencode({"run": run}, safe="@")
+    return {kind: f"/stations/{station}/replay.{kind}?{query}" for kind in ("mp3", "vtt")}
+
+
+def _planned(day: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    local = datetime.fromtimestamp(day["at"] / 1000, zone)
+    return {
+        **{key: day[key] for key in ("run", "show", "title", "at", "until")},
+        "local_start": local.strftime("%Y-%m-%dT%H:%M:%S"),
+        "offset": local.strftime("%z")[:3] + ":" + local.strftime("%z")[3:],
+    }

@@ -1,0 +1,164 @@
+"""The sound and the events of a cast, while it is made and after.
+
+Who follows hears each sentence once and in order, whatever happens to narrators: the next sentence is always
+the newest record of the lowest index that was not sent on this connection.
+"""
+
+import hashlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final
+
+from aiohttp import web
+
+from radio.casts import CastState, Line
+from radio.errors import NotFound
+from radio.relay import ranges
+from radio.relay.casts import describe
+from radio.relay.context import RELAY, Relay
+from radio.relay.folding import attachment
+from radio.relay.problems import CORS, Gone, problem
+from radio.relay.responses import Endless, abort, push, streaming
+from radio.relay.signals import wait
+from radio.relay.sse import PING_S, EventStream, Resume, resume
+from radio.streams import names
+
+LOOK_S: Final = 5.0
+"""While a cast waits, its place in the queue is looked at this often."""
+
+
+async def mp3(request: web.Request) -> web.StreamResponse:
+    """`GET /casts/<id>.mp3`: a file once it is done; before that all of it from the first sentence on."""
+    relay, cast = request.app[RELAY], request.match_info["cast"]
+    state = await relay.book.find(cast)
+    if state.status == "removed":
+        raise Gone("this cast was removed by its submitter", hint="submit the text again")
+    if not state.is_over:
+        return await _follow(request, relay, cast, state)
+    if state.size == 0:
+        raise NotFound("nothing of this cast could be spoken", hint=state.reason or "")
+    return await _file(request, relay, cast, state)
+
+
+async def _file(request: web.Request, relay: Relay, cast: str, state: CastState) -> web.StreamResponse:
+    lines = [line for _, line in sorted(state.lines.items()) if line.size]
+    etag = _entity_tag(relay.store_id, cast, lines)
+    headers = {**_headers(cast, state), "Accept-Ranges": "bytes", "ETag": etag, "Cache-Control": "no-cache"}
+    if etag in request.headers.get("If-None-Match", ""):
+        return web.Response(status=304, headers={"ETag": etag, **CORS})
+    asked = request.headers.get("Range") if request.method == "GET" else None
+    want = ranges.wanted(asked, request.headers.get("If-Range"), etag, state.size)
+    if isinstance(want, ranges.Unsatisfiable):
+        hint = f"it has {state.size} bytes"
+        return problem(416, "no byte of it lies there", hint, {"Content-Range": f"bytes */{state.size}"})
+    part = want if isinstance(want, ranges.Part) else ranges.Part(0, state.size - 1)
+    if want is part:
+        headers["Content-Range"] = part.content_range(state.size)
+    response = web.StreamResponse(status=206 if want is part else 200, headers=headers)
+    response.content_length = part.length
+    await response.prepare(request)
+    if request.method == "GET":
+        async with streaming(request):
+            await _send_part(request, response, relay, cast, lines, part)
+    return response
+
+
+async def _send_part(
+    request: web.Request,
+    response: web.StreamResponse,
+    relay: Relay,
+    cast: str,
+    lines: list[Line],
+    part: ranges.Part,
+) -> None:
+    begin = 0
+    for line in lines:
+        first, last = max(part.first, begin), min(part.last, begin + line.size - 1)
+        if first <= last:
+            audio = await relay.book.audio(cast, line.seq)
+            if audio is None:
+                abort(request)
+                return
+            await push(request, response, audio[first - begin : last - begin + 1])
+        begin += line.size
+
+
+async def _follow(request: web.Request, relay: Relay, cast: str, state: CastState) -> web.StreamResponse:
+    headers = {**_headers(cast, state), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
+    response = Endless(headers=headers)
+    await response.prepare(request)
+    if request.method != "GET":
+        return response
+    async with streaming(request), aclosing(_states(relay, cast, PING_S)) as states:
+        index = 0
+        async for state in states:
+            while (line := state.lines.get(index)) is not None:
+                audio = await relay.book.audio(cast, line.seq) if line.size else b""
+                if audio is None:
+                    break
+                if audio:
+                    await push(request, response, audio)
+                index += 1
+    return response
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """`GET /casts/<id>/events`: captions with their place in the sound, status, and `end`."""
+    relay, cast = request.app[RELAY], request.match_info["cast"]
+    await relay.book.find(cast)
+    asked = resume(request, relay.store_id)
+    stream = EventStream(request)
+    if not await stream.open():
+        return stream.response
+    async with streaming(request):
+        await _tell(relay, cast, stream, asked)
+    return stream.response
+
+
+async def _tell(relay: Relay, cast: str, stream: EventStream, asked: Resume) -> None:
+    if asked.foreign:
+        await stream.send("reset", {"store": relay.store_id, "seq": 0})
+    told: dict[str, Any] = {}
+    index, at_ms = 0, 0
+    async with aclosing(_states(relay, cast, LOOK_S)) as states:
+        async for state in states:
+            described = await describe(relay, cast, state)
+            if described != told:
+                told = described
+                await stream.send("status", described)
+            else:
+                await stream.ping()
+            while (line := state.lines.get(index)) is not None:
+                if line.skipped is None and line.seq >= (asked.seq or 0):
+                    caption = {"seq": line.seq, "i": line.i, "at_ms": at_ms, "d": line.d, "t": line.t}
+                    await stream.send("caption", caption, f"{relay.store_id}:{line.seq}")
+                at_ms += line.d
+                index += 1
+    if told.get("status") not in ("queued", "live"):
+        await stream.send("end", told)
+
+
+async def _states(relay: Relay, cast: str, every_s: float) -> AsyncGenerator[CastState, None]:
+    """The cast now, whenever something was appended, and at least every `every_s`, until it is over."""
+    async with relay.tails.watch(names.cast(cast)) as signal:
+        while not relay.closing.is_set():
+            changed = signal.next()
+            state = await relay.book.find(cast)
+            yield state
+            if state.is_over:
+                return
+            await wait(changed, every_s)
+
+
+def _headers(cast: str, state: CastState) -> dict[str, str]:
+    return {
+        "Content-Type": "audio/mpeg",
+        "Content-Disposition": attachment(state.meta.title if state.meta else cast, ".mp3"),
+        "Access-Control-Expose-Headers": "Content-Length, Content-Range, Accept-Ranges, ETag",
+        **CORS,
+    }
+
+
+def _entity_tag(store: str, cast: str, lines: list[Line]) -> str:
+    numbers = ",".join(str(line.seq) for line in lines)
+    return f'"{hashlib.sha256(f"{store}:{cast}:{numbers}".encode()).hexdigest()[:24]}"'

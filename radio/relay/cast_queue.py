@@ -1,0 +1,124 @@
+"""Where a cast stands in the queue, and about how long it will wait: read from `jobs` and the heartbeats.
+
+Casts are spoken at the pace at which they are heard, a few at a time; so the wait is the sound of those
+before it, shared among as many as the measured speed can carry beside the stations.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from radio.casts import CastState, Gone
+from radio.clock import Clock
+from radio.errors import NotFound
+from radio.relay.cast_book import Book
+from radio.runs import SPEECH_BYTES_PER_S
+from radio.streams import names
+from radio.streams.contract import FromSeq, FromTail, StoreChanged, StreamNotFound, StreamStore
+from radio.streams.cursor import Cursor
+from radio.streams.records import JOBS, MEMBER, Heartbeat, Job, UnknownRecord, decode
+
+FRESH_S: Final = 1.0
+"""How long a look at the queue is good for."""
+ALIVE_MS: Final = 10_000
+"""Heartbeats older than this tell of a narrator that is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`position` 1 is next; `estimate_s` until it is begun."""
+
+    position: int
+    estimate_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A cast that is not over: how much sound it still needs, and whether it was begun."""
+
+    cast: str
+    left_s: float
+    is_begun: bool
+
+
+def place(waiting: list[Waiting], cast: str, capacity: int) -> Place | None:
+    """The place of a cast that is not begun among all that wait, in the order of their jobs."""
+    before: list[Waiting] = []
+    for one in waiting:
+        if one.cast == cast:
+            if one.is_begun:
+                return None
+            position = 1 + sum(not other.is_begun for other in before)
+            ahead_s = sum(other.left_s for other in before)
+            return Place(position, round(ahead_s / max(capacity, 1), 1))
+        before.append(one)
+    return None
+
+
+class Queue:
+    """The casts that wait, looked at no more often than once a second."""
+
+    def __init__(self, store: StreamStore, clock: Clock, book: Book) -> None:
+        self._store, self._clock, self._book = store, clock, book
+        self._looked_at = float("-inf")
+        self._waiting: list[Waiting] = []
+        self._capacity = 1
+
+    async def place(self, cast: str, *, stations: int) -> Place | None:
+        """The place of a cast, beside so many live stations; None if it does not wait."""
+        now = self._clock.monotonic()
+        if now - self._looked_at >= FRESH_S or all(one.cast != cast for one in self._waiting):
+            self._waiting = await self._look()
+            self._capacity = int(await self._speed() - stations)
+            self._looked_at = now
+        return place(self._waiting, cast, self._capacity)
+
+    async def _look(self) -> list[Waiting]:
+        waiting: dict[str, Waiting] = {}
+        seq = await self._first_open()
+        while True:
+            try:
+                page = await self._store.read(names.JOBS, FromSeq(seq), clamp=True)
+            except StreamNotFound:
+                return []
+            for record in page.records:
+                job = decode(JOBS, record)
+                if isinstance(job, Job) and job.cast not in waiting:
+                    one = await self._judge(job.cast, record.seq)
+                    waiting |= {job.cast: one} if one is not None else {}
+            if page.next_seq <= seq:
+                return list(waiting.values())
+            seq = page.next_seq
+
+    async def _first_open(self) -> int:
+        try:
+            return await Cursor(self._store).read()
+        except StoreChanged:
+            return 0
+
+    async def _judge(self, cast: str, job: int) -> Waiting | None:
+        try:
+            state = await self._book.find(cast)
+        except (NotFound, Gone):
+            return None
+        if state.is_over or state.job >= job:
+            return None
+        return Waiting(cast, left_s(state), state.status == "live")
+
+    async def _speed(self) -> float:
+        """Seconds of speech that all living narrators make in a second, as they measured it."""
+        speed, now = 0.0, self._clock.now_ms()
+        for member in (await self._store.list(names.MEMBERS)).items:
+            try:
+                page = await self._store.read(member.name, FromTail(1))
+                beat = decode(MEMBER, page.records[-1]) if page.records else None
+            except (StreamNotFound, UnknownRecord):
+                continue
+            if isinstance(beat, Heartbeat) and beat.xrt and now - page.records[-1].timestamp < ALIVE_MS:
+                speed += beat.xrt
+        return speed
+
+
+def left_s(state: CastState) -> float:
+    """Seconds of sound that a cast still needs, by the length of its text."""
+    characters = state.meta.characters if state.meta is not None else 0
+    return max(characters / SPEECH_BYTES_PER_S - state.audio_ms / 1000, 0.0)

@@ -1,0 +1,191 @@
+"""Submitting casts, and what they have become: status, captions, removal."""
+
+import json
+from typing import Any, Final
+
+from aiohttp import web
+
+from radio import casts, voices
+from radio.casts import CastState
+from radio.errors import BadInput
+from radio.relay import vtt
+from radio.relay.context import RELAY, Relay
+from radio.relay.folding import attachment
+from radio.relay.limits import retry_after
+from radio.relay.problems import Forbidden, Gone, TooFast, TooLarge, TooMany, WrongType
+from radio.relay.responses import reply, text
+
+FIELDS: Final = ("text", "voice", "speed", "title")
+SPEEDS: Final = (0.5, 2.0)
+MAX_TITLE: Final = 200
+
+
+async def submit(request: web.Request) -> web.StreamResponse:
+    """`POST /casts`: 201 with the submitter's token if it is new, 200 if it is known."""
+    relay = request.app[RELAY]
+    asked = _checked(await _asked(request), relay)
+    _check_rate(relay, request)
+    done = await casts.submit(
+        relay.store,
+        relay.clock,
+        text=asked["text"],
+        voice=asked["voice"],
+        speed=asked["speed"],
+        title=asked["title"],
+    )
+    body = await describe(relay, done.cast, done.state)
+    if done.token is not None:
+        body["token"] = done.token
+    headers = {"Location": body["urls"]["page"], "Cache-Control": "no-store"}
+    return reply(body, status=201 if done.created else 200, headers=headers)
+
+
+async def status(request: web.Request) -> web.StreamResponse:
+    """`GET /casts/<id>`."""
+    relay, cast = request.app[RELAY], request.match_info["cast"]
+    return reply(await describe(relay, cast, await relay.book.find(cast)))
+
+
+async def remove(request: web.Request) -> web.StreamResponse:
+    """`DELETE /casts/<id>` with the submitter's token: 202, a narrator does it."""
+    relay, cast = request.app[RELAY], request.match_info["cast"]
+    await relay.book.find(cast)
+    kind, _, bearer = request.headers.get("Authorization", "").partition(" ")
+    token = bearer.strip() if kind.lower() == "bearer" else request.query.get("token", "")
+    if not token:
+        raise Forbidden("only its submitter may remove a cast", hint="send the token as a Bearer token")
+    await casts.remove(relay.store, cast, token)
+    return reply({"cast": cast, "status": "removing"}, status=202, headers={"Cache-Control": "no-store"})
+
+
+async def captions(request: web.Request) -> web.StreamResponse:
+    """`GET /casts/<id>.vtt`: as far as it is spoken."""
+    cast, state = await _audible(request)
+    cues, at_ms = [], 0
+    for line in _spoken(state):
+        cues.append(vtt.cue(at_ms, line.d, line.t))
+        at_ms += line.d
+    return text(vtt.HEAD + "".join(cues), "text/vtt", _named(cast, state, ".vtt"))
+
+
+async def transcript(request: web.Request) -> web.StreamResponse:
+    """`GET /casts/<id>.txt`: the captions, a line each, as far as it is spoken."""
+    cast, state = await _audible(request)
+    body = "".join(f"{line.t}\n" for line in _spoken(state))
+    return text(body, "text/plain", _named(cast, state, ".txt"))
+
+
+async def list_voices(request: web.Request) -> web.StreamResponse:
+    """`GET /casts/voices`."""
+    known = [
+        {"name": name, "language": voice.language, "gender": voice.gender}
+        for name, voice in voices.VOICES.items()
+    ]
+    return reply({"default": request.app[RELAY].settings.voice, "voices": known})
+
+
+async def describe(relay: Relay, cast: str, state: CastState) -> dict[str, Any]:
+    """The cast as routes and events show it; a place in the queue only while it waits."""
+    live = sum(1 for station in relay.stations.all() if station.card.fallback != "off")
+    place = await relay.queue.place(cast, stations=live) if state.status == "queued" else None
+    meta = state.meta
+    return {
+        "schema_version": 1,
+        "cast": cast,
+        "title": meta.title if meta else None,
+        "voice": meta.voice if meta else None,
+        "status": state.status,
+        "position": place.position if place else None,
+        "estimate_s": place.estimate_s if place else None,
+        "created": meta.created if meta else None,
+        "characters": meta.characters if meta else None,
+        "sentences": state.sentences,
+        "skipped": state.skipped,
+        "audio_ms": state.audio_ms,
+        "reason": state.reason,
+        "urls": _urls(cast),
+    }
+
+
+def _urls(cast: str) -> dict[str, str]:
+    base = f"/casts/{cast}"
+    leaves = {"mp3": ".mp3", "events": "/events", "vtt": ".vtt", "txt": ".txt"}
+    return {"page": f"/c/{cast}", **{name: base + leaf for name, leaf in leaves.items()}}
+
+
+async def _audible(request: web.Request) -> tuple[str, CastState]:
+    cast = request.match_info["cast"]
+    state = await request.app[RELAY].book.find(cast)
+    if state.status == "removed":
+        raise Gone("this cast was removed by its submitter", hint="submit the text again")
+    return cast, state
+
+
+def _spoken(state: CastState) -> list[casts.Line]:
+    return [line for _, line in sorted(state.lines.items()) if line.skipped is None]
+
+
+def _named(cast: str, state: CastState, extension: str) -> dict[str, str]:
+    return {"Content-Disposition": attachment(state.meta.title if state.meta else cast, extension)}
+
+
+async def _asked(request: web.Request) -> dict[str, Any]:
+    """What was submitted, as a JSON object or as plain text with the rest in the query."""
+    if request.content_type == "text/plain":
+        query = {key: value for key, value in request.query.items() if key in FIELDS}
+        return {**query, "text": _decode(await request.read())}
+    if request.content_type != "application/json":
+        raise WrongType("a cast is JSON or plain text", hint="Content-Type: application/json or text/plain")
+    try:
+        asked = json.loads(_decode(await request.read()))
+    except ValueError as error:
+        raise BadInput(f"this is not JSON: {error}", hint='{"text": "…", "voice": "…"}') from error
+    if not isinstance(asked, dict):
+        raise BadInput("a cast is a JSON object", hint='{"text": "…", "voice": "…"}')
+    unknown = sorted(set(asked) - set(FIELDS))
+    if unknown:
+        raise BadInput(f"unknown: {', '.join(unknown)[:200]}", hint=f"known: {', '.join(FIELDS)}")
+    return asked
+
+
+def _decode(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput("the text is not UTF-8", hint="send it as UTF-8") from error
+
+
+def _checked(asked: dict[str, Any], relay: Relay) -> dict[str, Any]:
+    spoken, voice, title = asked.get("text"), asked.get("voice") or relay.settings.voice, asked.get("title")
+    if not isinstance(spoken, str):
+        raise BadInput("there is no text", hint='{"text": "what is to be spoken"}')
+    most = relay.settings.limits.cast_characters
+    if len(spoken) > most:
+        raise TooLarge(f"a cast has at most {most} characters, not {len(spoken)}", hint="send it in parts")
+    if not isinstance(voice, str) or not isinstance(title, str | None):
+        raise BadInput("voice and title are text", hint="voices are listed at /casts/voices")
+    if title is not None and len(title) > MAX_TITLE:
+        raise BadInput(f"a title has at most {MAX_TITLE} characters", hint="leave it out for the first words")
+    return {"text": spoken, "voice": voice, "speed": _speed(asked.get("speed")), "title": title}
+
+
+def _speed(asked: Any) -> float | None:
+    if asked is None:
+        return None
+    try:
+        speed = float(asked) if not isinstance(asked, bool) else None
+    except (TypeError, ValueError):
+        speed = None
+    if speed is None or not SPEEDS[0] <= speed <= SPEEDS[1]:
+        raise BadInput("speed is a number from 0.5 to 2", hint="1 is the voice's own speed")
+    return speed
+
+
+def _check_rate(relay: Relay, request: web.Request) -> None:
+    now = relay.clock.monotonic()
+    wait = relay.casts_by_client.take(relay.client(request), 1, now)
+    if wait > 0:
+        raise TooFast("this address has submitted all it may for now", retry_after=retry_after(wait))
+    wait = relay.casts_of_all.take(1, now)
+    if wait > 0:
+        raise TooMany("this radio has all the casts it takes for now", retry_after=retry_after(wait))

@@ -1,0 +1,81 @@
+"""What every handler needs, built once by `app` and found in the application under one key."""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from radio.clock import Clock
+from radio.relay.cast_book import Book
+from radio.relay.cast_queue import Queue
+from radio.relay.limits import Bucket, Buckets, client_address
+from radio.relay.signals import wait
+from radio.relay.stations import Directory
+from radio.relay.tails import Tails
+from radio.settings import Settings
+from radio.streams.contract import StreamStore
+
+NAP_S: Final = 0.25
+"""A handler that waits for time to pass looks at the clock this often."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Relay:
+    """One relay. `store_id` is that of the store at the start; ids of events carry it."""
+
+    settings: Settings
+    store: StreamStore
+    clock: Clock
+    store_id: str
+    pages: Path
+    stations: Directory
+    tails: Tails
+    book: Book
+    queue: Queue
+    casts_by_client: Buckets
+    casts_of_all: Bucket
+    gateway: Buckets
+    listening: Counter[str] = field(default_factory=Counter)
+    """Open live connections by client."""
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def client(self, request: web.Request) -> str:
+        """The address that limits are counted by."""
+        forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))
+        return client_address(request.remote or "unknown", forwarded, self.settings.trusted_hops)
+
+    async def nap(self, seconds: float) -> bool:
+        """Wait a little, at most `seconds`. Returns whether the relay is closing."""
+        return await wait(self.closing, max(min(seconds, NAP_S), 0))
+
+    def finish(self) -> None:
+        """Tell every stream to end."""
+        self.closing.set()
+        self.stations.finish()
+        self.tails.finish()
+
+
+RELAY: Final = web.AppKey("relay", Relay)
+
+
+def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id: str, pages: Path) -> Relay:
+    """A relay that has not started yet: its directory and tails must be run by the caller."""
+    limits, book = settings.limits, Book(store)
+    now = clock.monotonic()
+    return Relay(
+        settings=settings,
+        store=store,
+        clock=clock,
+        store_id=store_id,
+        pages=pages,
+        stations=Directory(store, clock),
+        tails=Tails(store),
+        book=book,
+        queue=Queue(store, clock, book),
+        casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
+        casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
+        gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
+    )

@@ -1,0 +1,136 @@
+"""`GET /stations/<id>/events`: captions and shows ahead of time, each with its air time.
+
+From memory around now; who is behind is served from the store until it has caught up. A caption is sent as
+soon as its sentence is made: `at` says when it is heard.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+
+from radio.relay import now
+from radio.relay.context import RELAY, Relay
+from radio.relay.listeners import Join
+from radio.relay.live import key_of
+from radio.relay.recordings import known
+from radio.relay.responses import streaming
+from radio.relay.signals import wait
+from radio.relay.sse import PING_S, EventStream, Resume, resume
+from radio.relay.station import Station
+from radio.streams import names
+from radio.streams.contract import FromSeq, StreamNotFound, Trimmed
+from radio.streams.records import AnyRecord, Audio, Epoch, Show
+
+PAGE_RECORDS = 50
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """Captions, shows, states, joins and epochs, until one of us goes."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    asked = resume(request, relay.store_id)
+    stream = EventStream(request)
+    teller = _Teller(relay, station, stream, key_of(request))
+    if await stream.open():
+        async with streaming(request):
+            await teller.run(asked)
+    return stream.response
+
+
+@dataclass(slots=True)
+class _Teller:
+    """What one connection has been told so far."""
+
+    relay: Relay
+    station: Station
+    stream: EventStream
+    key: str | None
+    seq: int = 0
+    news: str = ""
+    join: Join | None = None
+
+    async def run(self, asked: Resume) -> None:
+        await self._tell_state()
+        self.seq = await self._begin(asked)
+        while not self.relay.closing.is_set():
+            changed = self.station.signal.next()
+            await self._tell_join()
+            await self._tell_records()
+            await self._tell_state()
+            if not await wait(changed, PING_S):
+                await self.stream.ping()
+
+    async def _begin(self, asked: Resume) -> int:
+        """The first record to tell of; `reset` if it is not the one that was asked for."""
+        start = self._first_heard()
+        if asked.foreign or (asked.seq is not None and not await self._stands(asked.seq)):
+            await self.stream.send("reset", {"store": self.relay.store_id, "seq": start})
+            return start
+        return start if asked.seq is None else asked.seq
+
+    def _first_heard(self) -> int:
+        """The record that is heard now, else the first one to come."""
+        line = self.station.pump.line(self.relay.clock.monotonic())
+        return next((entry.seq for entry in self.station.spoken() if entry.end > line), self.station.next_seq)
+
+    async def _stands(self, seq: int) -> bool:
+        if self.station.since(seq) is not None:
+            return seq <= self.station.next_seq
+        try:
+            name = names.broadcast(self.station.id)
+            await self.relay.store.read(name, FromSeq(seq), max_records=1, clamp=True, on_gap="raise")
+        except (StreamNotFound, Trimmed):
+            return False
+        return True
+
+    async def _tell_records(self) -> None:
+        while self.seq < self.station.next_seq and not self.relay.closing.is_set():
+            entries = self.station.since(self.seq)
+            if entries is None:
+                await self._tell_stored()
+                continue
+            following = self.station.next_seq
+            for entry in entries:
+                await self._tell(entry.seq, entry.record)
+            self.seq = max(following, entries[-1].seq + 1 if entries else 0)
+
+    async def _tell_stored(self) -> None:
+        name = names.broadcast(self.station.id)
+        page = await self.relay.store.read(name, FromSeq(self.seq), max_records=PAGE_RECORDS, clamp=True)
+        for record in page.records:
+            entry = known(record)
+            if entry is not None:
+                await self._tell(record.seq, entry)
+        self.seq = page.next_seq
+
+    async def _tell(self, seq: int, record: AnyRecord) -> None:
+        match record:
+            case Audio():
+                await self.stream.send("caption", caption(seq, record), f"{self.relay.store_id}:{seq}")
+            case Show(run=run, show=show, title=title, at=at):
+                await self.stream.send(
+                    "show", {"seq": seq, "run": run, "show": show, "title": title, "at": at}
+                )
+            case Epoch(step=step):
+                await self.stream.send("epoch", {"step": step})
+
+    async def _tell_state(self) -> None:
+        clock = self.relay.clock
+        described = now.describe(
+            self.station, clock.monotonic(), store=self.relay.store_id, server_time=clock.now_ms()
+        )
+        if now.news(described) != self.news:
+            self.news = now.news(described)
+            await self.stream.send("state", described)
+
+    async def _tell_join(self) -> None:
+        join = self.station.fanout.joins.get(self.key) if self.key is not None else None
+        if join is not None and join != self.join:
+            await self.stream.send("join", {"at": join.at, "ms": join.ms})
+        self.join = join
+
+
+def caption(seq: int, audio: Audio) -> dict[str, Any]:
+    """A sentence with the time at which it is heard (epoch ms) and its length (ms)."""
+    return {"seq": seq, "at": audio.at, "d": audio.d, "t": audio.t, "run": audio.run, "i": audio.i}

@@ -1,0 +1,131 @@
+"""`live.mp3`: the endless stream of a station, and what a station says of itself as JSON."""
+
+import asyncio
+import re
+import socket
+from typing import Final
+
+from aiohttp import web
+
+from radio.errors import BadInput
+from radio.relay import now
+from radio.relay.context import RELAY, Relay
+from radio.relay.folding import fold
+from radio.relay.icy import METAINT, Injector
+from radio.relay.listeners import Listener
+from radio.relay.problems import CORS, TooMany
+from radio.relay.responses import ICY_HEADERS, Endless, reply, tagged
+from radio.relay.station import Station
+
+RETRY_AFTER_S: Final = "30"
+SEND_BUFFER: Final = 64 * 1024
+"""Of the socket: the kernel doubles it. Larger ones would hide for minutes that nobody reads."""
+UNACKNOWLEDGED_MS: Final = 30_000
+"""A peer that vanished is given up after this time."""
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_FIXED: Final = {
+    "Content-Type": "audio/mpeg",
+    "Cache-Control": "no-cache, no-store",
+    "Pragma": "no-cache",
+    "Expires": "Mon, 26 Jul 1997 05:00:00 GMT",
+    **CORS,
+    "Access-Control-Expose-Headers": ICY_HEADERS,
+    "icy-br": "64",
+    "icy-pub": "0",
+}
+
+
+async def stations(request: web.Request) -> web.StreamResponse:
+    """`GET /stations`: every station, by id."""
+    relay = request.app[RELAY]
+    return reply({"stations": [_describe(relay, station) for station in relay.stations.all()]})
+
+
+async def station(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>`: what is on, with an entity tag."""
+    relay = request.app[RELAY]
+    described = _describe(relay, await relay.stations.find(request.match_info["station"]))
+    return tagged(request, described, now.entity_tag(described))
+
+
+async def live(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/live.mp3`: from the frame that is on air now, until one of us goes."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    key = key_of(request)
+    client = relay.client(request)
+    _check_room(relay, station, client)
+    wants_titles = request.headers.get("Icy-MetaData", "").strip() == "1"
+    response = Endless(headers=_headers(station, wants_titles))
+    await response.prepare(request)
+    if request.method != "GET" or request.transport is None:
+        return response
+    _tune(request.transport)
+    mono = relay.clock.monotonic()
+    station.pump.tick(mono)
+    listener = Listener(
+        wire=request.transport, client=client, began=station.pump.line(mono), since=mono,
+        injector=Injector() if wants_titles else None, key=key,
+    )  # fmt: skip
+    await _listen(relay, station, listener)
+    return response
+
+
+def key_of(request: web.Request) -> str | None:
+    """The `c` that pairs a live connection with the events of the same page."""
+    key = request.query.get("c")
+    if key is not None and not _KEY.fullmatch(key):
+        raise BadInput("c is not a key", hint="1 to 64 letters, digits, - or _")
+    return key
+
+
+async def _listen(relay: Relay, station: Station, listener: Listener) -> None:
+    relay.listening[listener.client] += 1
+    try:
+        if relay.closing.is_set():
+            return
+        station.fanout.add(listener, station.pump, listener.since)
+        station.signal.notify()
+        await listener.finished.wait()
+    finally:
+        station.fanout.remove(listener)
+        relay.listening[listener.client] -= 1
+        if relay.listening[listener.client] <= 0:
+            del relay.listening[listener.client]
+
+
+def _describe(relay: Relay, station: Station) -> now.Json:
+    mono, wall = relay.clock.monotonic(), relay.clock.now_ms()
+    return now.describe(station, mono, store=relay.store_id, server_time=wall)
+
+
+def _check_room(relay: Relay, station: Station, client: str) -> None:
+    limits = relay.settings.limits
+    if len(station.fanout) >= limits.listeners_per_station:
+        raise TooMany("this station has all the listeners it can serve", retry_after=RETRY_AFTER_S)
+    if relay.listening[client] >= limits.listeners_per_client:
+        hint = "close a player; behind a proxy, set the number of trusted hops"
+        raise TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
+
+
+def _headers(station: Station, wants_titles: bool) -> dict[str, str]:
+    card = station.card
+    headers = {
+        **_FIXED,
+        "icy-name": fold(card.title, station.id),
+        "icy-genre": "Talk",
+        "icy-url": now.urls(station.id)["page"],
+    }
+    description = fold(card.description)
+    if description:
+        headers["icy-description"] = description
+    if wants_titles:
+        headers["icy-metaint"] = str(METAINT)
+    return headers
+
+
+def _tune(transport: asyncio.Transport) -> None:
+    sock = transport.get_extra_info("socket")
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)

@@ -1,0 +1,204 @@
+"""`replay.mp3` and `replay.vtt`: a broadcast again, by number, by run, or by time.
+
+With an end it is a file: length, ranges, a strong tag. Without one it plays on, shifted in time, as long as
+the station does, and is sent at most 30 s ahead of its own pace. It holds records only, no fill.
+"""
+
+import hashlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from aiohttp import web
+
+from radio.mp3.frames import BYTES_PER_MS
+from radio.relay import ranges, vtt
+from radio.relay.context import RELAY, Relay
+from radio.relay.folding import attachment
+from radio.relay.problems import CORS, problem
+from radio.relay.recordings import Shelf, Span
+from radio.relay.responses import Endless, abort, push, streaming
+from radio.relay.selection import Selection, select
+from radio.relay.signals import wait
+from radio.relay.station import Station
+from radio.streams.records import Audio, BroadcastEnd
+
+AHEAD_MS: Final = 30_000
+CLOSED: Final = "public, max-age=86400"
+"""A recording with an end does not change; it may be removed."""
+WAKE_S: Final = 10.0
+
+
+async def mp3(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/replay.mp3`."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    shelf = Shelf(relay.store, station.id)
+    selection = await select(request.query, station, shelf, relay.store)
+    if selection.is_open:
+        return await _play_on(request, relay, station, shelf, selection)
+    return await _play(request, relay, station, shelf, selection)
+
+
+async def captions(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/replay.vtt`: of the same selection; one without an end holds what stands now."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    shelf = Shelf(relay.store, station.id)
+    selection = await select(request.query, station, shelf, relay.store)
+    response = web.StreamResponse(
+        headers={
+            "Content-Type": "text/vtt; charset=utf-8",
+            "Cache-Control": "no-cache" if selection.is_open else CLOSED,
+            "Content-Disposition": attachment(_name(station, selection), ".vtt"),
+            **CORS,
+        }
+    )
+    await response.prepare(request)
+    if request.method == "GET":
+        async with streaming(request):
+            await push(request, response, vtt.HEAD.encode())
+            async with aclosing(_cues(shelf, selection)) as cues:
+                async for cue in cues:
+                    await push(request, response, cue.encode())
+    return response
+
+
+async def _cues(shelf: Shelf, selection: Selection) -> AsyncGenerator[str, None]:
+    own_ms = 0
+    for first, last in selection.stretches:
+        async for _, record in shelf.records(first, last, whole=not selection.is_open):
+            if isinstance(record, Audio) and selection.holds(record.run):
+                yield vtt.cue(own_ms, record.d, record.t, note=f"on air {_air_time(record.at or 0)}")
+                own_ms += record.d
+
+
+async def _play(
+    request: web.Request, relay: Relay, station: Station, shelf: Shelf, selection: Selection
+) -> web.StreamResponse:
+    """A file: all of it, or the range that was asked for."""
+    spans = selection.spans
+    size = sum(span.size for span in spans)
+    etag = _entity_tag(relay.store_id, station.id, spans)
+    headers = {
+        **_headers(station, selection),
+        "Accept-Ranges": "bytes",
+        "ETag": etag,
+        "Cache-Control": CLOSED,
+    }
+    if etag in request.headers.get("If-None-Match", ""):
+        return web.Response(status=304, headers={"ETag": etag, "Cache-Control": CLOSED, **CORS})
+    asked = request.headers.get("Range") if request.method == "GET" else None
+    want = ranges.wanted(asked, request.headers.get("If-Range"), etag, size)
+    if isinstance(want, ranges.Unsatisfiable):
+        hint = f"it has {size} bytes"
+        return problem(416, "no byte of it lies there", hint, {"Content-Range": f"bytes */{size}"})
+    part = want if isinstance(want, ranges.Part) else ranges.Part(0, size - 1)
+    if want is part:
+        headers["Content-Range"] = part.content_range(size)
+    response = web.StreamResponse(status=206 if want is part else 200, headers=headers)
+    response.content_length = part.length
+    await response.prepare(request)
+    if request.method == "GET":
+        async with streaming(request), aclosing(_bytes(shelf, spans, part)) as pieces:
+            sent = 0
+            async for piece in pieces:
+                sent += len(piece)
+                await push(request, response, piece)
+            if sent != part.length:
+                abort(request)
+    return response
+
+
+async def _bytes(shelf: Shelf, spans: tuple[Span, ...], part: ranges.Part) -> AsyncGenerator[bytes, None]:
+    """Bytes `part` of the spans put end to end."""
+    skip, left = part.first, part.length
+    for span in spans:
+        if skip >= span.size:
+            skip -= span.size
+            continue
+        async for piece in shelf.bytes_of(span, skip):
+            yield piece[:left]
+            left -= len(piece[:left])
+            if left == 0:
+                return
+        skip = 0
+
+
+async def _play_on(
+    request: web.Request, relay: Relay, station: Station, shelf: Shelf, selection: Selection
+) -> web.StreamResponse:
+    """Without an end: what stands, then what comes, until the run or one of us ends."""
+    headers = {**_headers(station, selection), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
+    response = Endless(headers=headers)
+    await response.prepare(request)
+    if request.method != "GET":
+        return response
+    pace = _Pace(relay, relay.clock.monotonic())
+    async with streaming(request), aclosing(_records(relay, station, shelf, selection)) as records:
+        async for record in records:
+            if not await pace.wait_for(len(record.body)):
+                break
+            await push(request, response, record.body)
+    return response
+
+
+async def _records(
+    relay: Relay, station: Station, shelf: Shelf, selection: Selection
+) -> AsyncGenerator[Audio, None]:
+    seq = selection.stretches[0][0]
+    while not relay.closing.is_set():
+        changed = station.signal.next()
+        async for number, record in shelf.records(seq, whole=False):
+            seq = number + 1
+            if isinstance(record, Audio) and selection.holds(record.run):
+                yield record
+            if isinstance(record, BroadcastEnd) and selection.run == record.run:
+                return
+        if seq >= station.next_seq:
+            await wait(changed, WAKE_S)
+
+
+@dataclass(slots=True)
+class _Pace:
+    """Keeps an endless replay at most 30 s ahead of a listener who began to play when it began."""
+
+    relay: Relay
+    began_s: float
+    sent_ms: int = 0
+
+    async def wait_for(self, size: int) -> bool:
+        """Wait until `size` bytes more may go. Returns False if the relay closes."""
+        while True:
+            ahead_ms = self.sent_ms - (self.relay.clock.monotonic() - self.began_s) * 1000
+            if ahead_ms <= AHEAD_MS:
+                self.sent_ms += size // BYTES_PER_MS
+                return not self.relay.closing.is_set()
+            if await self.relay.nap((ahead_ms - AHEAD_MS) / 1000):
+                return False
+
+
+def _headers(station: Station, selection: Selection) -> dict[str, str]:
+    return {
+        "Content-Type": "audio/mpeg",
+        "Content-Disposition": attachment(_name(station, selection), ".mp3"),
+        "Access-Control-Expose-Headers": "Content-Length, Content-Range, Accept-Ranges, ETag",
+        **CORS,
+    }
+
+
+def _name(station: Station, selection: Selection) -> str:
+    if selection.run is not None:
+        return f"{station.card.title} - {selection.title or selection.run}"
+    return f"{station.card.title} - from {selection.stretches[0][0]}"
+
+
+def _entity_tag(store: str, station: str, spans: tuple[Span, ...]) -> str:
+    stretches = "_".join(f"{span.first}-{span.last}" for span in spans)
+    return f'"{hashlib.sha256(f"{store}:{station}:{stretches}:mp3-64".encode()).hexdigest()[:24]}"'
+
+
+def _air_time(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,107 @@
+"""What the query of a replay means: which records, and whether they have an end."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from radio.errors import BadInput, NotFound
+from radio.relay.archive import archived, run_start
+from radio.relay.recordings import MAX_SEQ, NotYet, Shelf, Span, Trimmed
+from radio.relay.station import Station
+from radio.streams.contract import StreamStore
+
+_HINT: Final = "from=<number>, from=<number>&to=<number>, run=<run> or at=<time>"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Records of a broadcast: closed `spans`, or all from `first` on (of `run` alone, if it is given)."""
+
+    spans: tuple[Span, ...] = ()
+    first: int | None = None
+    run: str | None = None
+    title: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.first is not None
+
+    @property
+    def stretches(self) -> list[tuple[int, int]]:
+        """First and last numbers, both inclusive."""
+        if self.first is not None:
+            return [(self.first, MAX_SEQ)]
+        return [(span.first, span.last) for span in self.spans]
+
+    def holds(self, run: str | None) -> bool:
+        """Whether audio of this run belongs to the selection."""
+        return self.run is None or not self.is_open or self.run == run
+
+
+async def select(query: Mapping[str, str], station: Station, shelf: Shelf, store: StreamStore) -> Selection:
+    """What a query selects.
+
+    Raises:
+        BadInput: it makes no sense.
+        NotYet, Trimmed: it is not there, or not there any more.
+    """
+    given = [key for key in ("from", "run", "at") if key in query]
+    if len(given) != 1 or ("to" in query and given == ["run"]):
+        raise BadInput("a replay begins at one place", hint=_HINT)
+    if given == ["run"]:
+        return await _run(query["run"], station, shelf, store)
+    first = _number(query, "from") if given == ["from"] else await _at(query["at"], station, shelf)
+    if "to" in query:
+        return Selection(spans=(await _closed(shelf, first, _number(query, "to")),))
+    await shelf.check(first)
+    return Selection(first=first)
+
+
+async def _closed(shelf: Shelf, first: int, last: int) -> Span:
+    if last < first:
+        raise BadInput("the end lies before the beginning", hint=_HINT)
+    return await shelf.span(first, last)
+
+
+async def _run(run: str, station: Station, shelf: Shelf, store: StreamStore) -> Selection:
+    done = (await archived(store, station.id)).get(run)
+    if done is None:
+        return Selection(first=await run_start(station, shelf, run), run=run, title=station.title_of(run))
+    spans = [await shelf.span(first, last) for first, last in done.spans]
+    if not spans:
+        raise NotFound(f"nothing was spoken in run {run}")
+    return Selection(spans=tuple(spans), run=run, title=done.title)
+
+
+async def _at(when: str, station: Station, shelf: Shelf) -> int:
+    air_ms = instant(when, station.card.zone)
+    spot = await shelf.index.at(air_ms)
+    bounds = await shelf.index.bounds()
+    if spot is None:
+        raise NotYet(f"{when} was not on air yet", oldest=bounds.oldest, next_seq=bounds.next)
+    before = await shelf.index.last(bounds.oldest, spot.seq - 1) if spot.seq > bounds.oldest else None
+    if spot.at > air_ms and before is None and bounds.oldest > 0:
+        raise Trimmed(f"{when} is no longer kept", oldest=bounds.oldest)
+    return spot.seq
+
+
+def instant(when: str, zone: str) -> int:
+    """Epoch ms of a time: epoch ms itself, or ISO 8601; without an offset it is the station's local time."""
+    if when.isdecimal():
+        return int(when)
+    try:
+        # a plus sign in a query means a blank
+        moment = datetime.fromisoformat(when.strip().replace(" ", "+") if "T" in when else when)
+    except ValueError:
+        raise BadInput("at is not a time", hint="epoch ms, or as 2026-11-29T07:00:00+01:00") from None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=ZoneInfo(zone))
+    return int(moment.timestamp() * 1000)
+
+
+def _number(query: Mapping[str, str], key: str) -> int:
+    if not query[key].isdecimal() or int(query[key]) > MAX_SEQ:
+        raise BadInput(f"{key} is not a sequence number", hint=_HINT)
+    return int(query[key])
