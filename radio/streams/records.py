@@ -256,7 +256,7 @@ class Card(_Kind):
     language: str
     voice: str
     lead: tuple[float, float]
-    keep_ms: int | None
+    keep_ms: int | None = None
     fallback: str
     days: tuple[Mapping[str, Any], ...]
 
