@@ -32,7 +32,7 @@ voice: af_hart
 fallback: {producer: txt}
 shows:
   - {id: brief, title: B, at: 7:00, days: mon-fry, length: 30, producer: llm, topcs: [tides]}
-  - {id: h, title: H, evry: 2h, hours: 08:00-22:00, length: 1h, producer: llm, topics: [{topic: y, fact: []}, 5]}
+  - {id: h, title: H, evry: 2h, hours: 08:00-22:00, length: 1h, producer: llm, topics: [{topic: y, fact: 1}, 5]}
   - id: late
     title: L
     at: 23:00

@@ -1,0 +1,5 @@
+from radio.producers.source import Brief, Source
+
+
+def open_source(brief: Brief) -> Source:
+    raise NotImplementedError
