@@ -1,15 +1,19 @@
 """The root of the command line: its commands, and how errors end."""
 
 import difflib
+import logging
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import click
 
 from radio import __version__
+from radio.children import is_child
 from radio.cli import casting, listening, machine, models, processes, schedules
 from radio.cli.status import FAILED, OK, WRONG_USE
 from radio.errors import BadInput, RadioError
+
+log = logging.getLogger(__name__)
 
 OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE"})
 """Variables that no option has: for a radio's own children, and for tests and benches."""
@@ -31,7 +35,8 @@ for _command in (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; its exit status: 0, 1 (it failed), 2 (wrong use)."""
-    for line in unknown_variables(os.environ):
+    show = _log_error if is_child() else _print_error
+    for line in [] if is_child() else unknown_variables(os.environ):
         click.echo(f"radio: {line}", err=True)
     try:
         status = cli.main(args=argv, prog_name="radio", standalone_mode=False)
@@ -41,25 +46,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.Abort:
         return FAILED
     except RadioError as error:
-        return _report(error)
+        return _report(error, show)
     except BaseExceptionGroup as group:
-        return _report_group(group)
+        return _report_group(group, show)
     return status if isinstance(status, int) else OK
 
 
-def _report(error: RadioError) -> int:
+def _print_error(error: RadioError) -> None:
     click.echo(f"radio: {error}", err=True)
     if error.hint:
         click.echo(f"       {error.hint}", err=True)
+
+
+def _log_error(error: RadioError) -> None:
+    """A process of a radio says it in the radio's one log."""
+    log.error("process failed", extra={"action": "failed", "error": str(error), "hint": error.hint or None})
+
+
+def _report(error: RadioError, show: Callable[[RadioError], None]) -> int:
+    show(error)
     return WRONG_USE if isinstance(error, BadInput) else FAILED
 
 
-def _report_group(group: BaseExceptionGroup) -> int:
+def _report_group(group: BaseExceptionGroup, show: Callable[[RadioError], None]) -> int:
     """Report errors of tasks if all were raised on purpose; anything else is a fault and shows all."""
     known, unknown = group.split(RadioError)
     if unknown is not None or known is None:
         raise group
-    return max(_report(error) for error in leaves(known) if isinstance(error, RadioError))
+    return max(_report(error, show) for error in leaves(known) if isinstance(error, RadioError))
 
 
 def leaves(group: BaseExceptionGroup) -> Iterable[BaseException]:

@@ -1,5 +1,6 @@
 """Commands that run processes of the radio."""
 
+import logging
 import sys
 from collections.abc import Callable
 
@@ -8,9 +9,15 @@ import click
 from radio.cli.options import with_settings
 from radio.settings import Settings
 
+log = logging.getLogger(__name__)
+
 
 def _on_air(url: str) -> None:
     click.echo(f"radio: on air at {url}")
+
+
+def _in_the_log(url: str) -> None:
+    log.info("relay answers", extra={"action": "relay_ready", "url": url})
 
 
 def _relay_ready(url: str) -> None:
@@ -31,8 +38,9 @@ def up(settings: Settings) -> None:
 def relay(settings: Settings) -> None:
     """Serve listeners, and take casts."""
     from radio.app import rooms
+    from radio.children import is_child
 
-    rooms.relay(settings, _flushed(_relay_ready))
+    rooms.relay(settings, _in_the_log if is_child() else _flushed(_relay_ready))
 
 
 @click.command()
