@@ -1,0 +1,150 @@
+"""What is to be put in words in an English text, and in which order. Pure; every pattern is linear.
+
+Each step leaves no digits behind of what it has read, so nothing is read twice.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from radio.narrator.speech_english import English, Match
+from radio.narrator.speech_tables import ABBREVIATIONS, MONTH_OF, SYMBOLS, UNITS, WEEKDAYS
+
+_NUMBER: Final = r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
+_SIGNED: Final = rf"(?:(?<![\w.)])[-−])?{_NUMBER}"
+_START: Final = r"(?<![\w.,])"
+_DASH: Final = r" ?[-–—] ?"
+_MONTH: Final = r"\b(" + "|".join(sorted(MONTH_OF, key=len, reverse=True)) + r")\b\.?"
+_DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR: Final = r"(?:,? ((?:1[1-9]|20)\d\d))?(?![\d:,])"
+
+
+def _any_of(table: Mapping[str, object]) -> str:
+    return "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
+
+
+def in_words(text: str, *, british: bool) -> str:
+    """`text` without digits or symbols; spaces and punctuation may need tidying.
+
+    Args:
+        text: plain quotes, dashes and spaces.
+        british: which English; in 4/7 its day comes first.
+    """
+    english = English(british=british)
+    for pattern, say in _STEPS:
+        text = pattern.sub(lambda found, say=say: say(english, found), text)  # type: ignore[misc]
+    return text
+
+
+def _to(instead: str) -> Callable[[English, Match], str]:
+    return lambda _, found: found.expand(instead)
+
+
+_TOP_LEVEL: Final = "com|org|net|edu|gov|io|dev|fm|radio|info|co|uk|de|fr|it|es|ca|eu|us|ai|app|tv|me"
+_TIME: Final = r"([01]?\d|2[0-3]):([0-5]\d)"
+_HALF: Final = r"([AaPp]\.?[Mm]\b\.?)"
+_RATIO_WORDS: Final = r"(?= (?:ratio|screen|display|aspect|format|monitor|mix|win|lead|victory|odds|scale)\b)"
+_KINGS: Final = (
+    "Henry|Louis|George|Edward|Charles|Elizabeth|William|James|Richard|Philip|Napoleon|Catherine|Nicholas|"
+    "Pius|Benedict|Leo|John Paul|Frederick|Alexander"
+)
+_MONEY_SIZE: Final = r"(?: ?(?P<size>hundred|thousand|million|billion|trillion|bn|mn|tn|[kKmMbBT])\b)?"
+
+_STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...]] = (
+    (re.compile(r"(?<![\w.+-])([\w.+-]{1,64})@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"), English.email),
+    (
+        re.compile(
+            r"\b(?:https?|ftp)://(?P<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,8})(?::(?P<port>\d{1,5}))?"
+            r"(?P<path>/[\w\-./~%?=&#+:@!]{0,2000}(?<![.,!?:]))?"
+        ),
+        English.url,
+    ),
+    (
+        re.compile(
+            rf"\b(?P<host>(?:(?:[A-Za-z0-9-]{{1,63}}\.){{1,8}}(?:{_TOP_LEVEL})|localhost(?=:\d)))\b(?!\.\w)"
+            r"(?::(?P<port>\d{1,5}))?(?P<path>/[\w\-./~%?=&#+]{0,2000}(?<![.?]))?"
+        ),
+        English.url,
+    ),
+    (re.compile(r"\b((?:\d{1,3}\.){3}\d{1,3})(?::(\d{1,5}))?(?!\.?\d)"), English.ip_address),
+    (re.compile(r"(?<=[A-Za-z])-(?=\d)"), _to(" ")),
+    (re.compile(r"(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])"), English.vulgar),
+    (re.compile(rf"{_START}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), English.iso_date),
+    (re.compile(rf"{_START}(\d{{1,2}})/(\d{{1,2}})/((?:1[1-9]|20)\d\d)\b(?!/)"), English.slash_date),
+    (re.compile(rf"{_MONTH} {_DAY}{_YEAR}"), English.month_day),
+    (re.compile(rf"{_START}(the )?{_DAY} (?:of )?{_MONTH}{_YEAR}"), English.day_month),
+    (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
+    (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?= [a-z\d]|$)"), English.fullname_of_month),
+    (re.compile(rf"\b({_any_of(WEEKDAYS)}){_DASH}({_any_of(WEEKDAYS)})\b"), English.weekdays),
+    (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d]){_RATIO_WORDS}"), English.ratio),
+    (re.compile(rf"{_START}{_TIME}{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"), English.time_range),
+    (re.compile(rf"{_START}{_TIME}(?::([0-5]\d))?(?: ?{_HALF})?(?![:\d])"), English.time),
+    (re.compile(rf"{_START}(1[0-2]|[1-9]){_DASH}(1[0-2]|[1-9]) ?{_HALF}"), English.hour_range),
+    (re.compile(rf"{_START}(1[0-2]|[1-9]) ?{_HALF}"), English.hour),
+    (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d])"), English.ratio),
+    (
+        re.compile(
+            r"(?<![\w.-])(?:\+\d{1,3}[ -])?(?:\(\d{3}\) ?|\d{3}[ -])?\d{3}-\d{4}(?![\w-])"
+            r"|(?<!\w)\+\d{1,3}(?: \d{2,5}){2,5}\b"
+        ),
+        English.phone,
+    ),
+    (
+        re.compile(
+            r"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>US\$|[$€£¥₹]) ?"
+            rf"(?:(?P<until>{_NUMBER}){_DASH}[$€£¥₹]?)?"
+            rf"(?P<number>{_NUMBER}){_MONEY_SIZE}(?!\w)(?: (?:dollars?|euros?|pounds?|yen|rupees?|bucks)\b)?"
+        ),
+        English.money,
+    ),
+    (
+        re.compile(
+            rf"{_START}(?P<number>{_NUMBER}){_MONEY_SIZE} ?(?P<currency>€|£|USD|EUR|GBP|CHF|JPY)(?!\w)"
+        ),
+        English.money_behind,
+    ),
+    (re.compile(rf"{_START}({_NUMBER}) ?¢"), English.cents),
+    (re.compile(r"(?<![\w.,])'?((?:1[1-9]|20)\d0|[2-9]0)'?s\b"), English.decade),
+    (re.compile(rf"(?:({_SIGNED})°?{_DASH})?({_SIGNED}) ?°(?: ?([CFKNSEW])\b)?"), English.degrees),
+    (re.compile(rf"(?:({_SIGNED})%?{_DASH})?({_SIGNED}) ?%"), English.percent),
+    (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})\""), English.feet_and_inches),
+    (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
+    (
+        re.compile(rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?({_any_of(UNITS)})(?![\w/²³'])"),
+        English.unit,
+    ),
+    (re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?!\w)"), English.size),
+    (re.compile(rf"{_START}({_NUMBER})x(?!\w)"), English.times),
+    (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
+    (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?!\w)"), English.dotted),
+    (re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th)\b"), English.ordinal),
+    (re.compile(rf"\b({_KINGS}) ([IVX]{{2,7}}|V)\b"), English.regnal),
+    (
+        re.compile(
+            r"\b(World War|Chapter|Part|Volume|Book|Act|Scene|Phase|Type|Section|Episode) ([IVX]{1,7})\b"
+        ),
+        English.chapter,
+    ),
+    (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M|B)(?!\w)"), English.magnitude),
+    (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
+    (re.compile(r"(?<![\w./])(\d{1,4})/(\d{1,4})(?![\w/])"), English.fraction),
+    (re.compile(r"(?:#|\b[Nn]o\. ?|№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
+    (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
+    (re.compile(r"(?<=\d) ?\+ ?(?=\d)"), _to(" plus ")),
+    (re.compile(r"(?<=\d) ?\* ?(?=\d)"), _to(" times ")),
+    (re.compile(r"(?<![\w.,])~ ?(?=\d)"), _to("about ")),
+    (re.compile(r"(?<=\d)\+(?!\w)"), _to(" plus")),
+    (re.compile(r"(?<=\d) ?< ?(?=\d)"), _to(" is less than ")),
+    (re.compile(r"(?<=\d) ?> ?(?=\d)"), _to(" is more than ")),
+    (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?![\w])"), English.plain),
+    (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
+    (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), _to("s")),
+    (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), lambda _, found: "Saint " if found[1] is not None else "Street"),
+    (re.compile(rf"(?<![\w.])(?:{_any_of(ABBREVIATIONS)})(?!\w)"), English.abbreviation),
+    (re.compile(r"(?<= )-{1,3}(?= )|--+"), _to("—")),
+    (re.compile(r"(?<=\w)–(?=\w)"), _to("-")),
+    (re.compile(r"/(?=(?:day|week|month|year|hour|minute|second|person|night)s?\b)"), _to(" per ")),
+    (re.compile(r"[α-ωΑ-Ω]"), English.greek),
+    (re.compile(_any_of(SYMBOLS)), English.symbol),
+    (re.compile(r"(?<=\w) ?\+ ?(?=\w)"), _to(" plus ")),
+)

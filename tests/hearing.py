@@ -1,0 +1,59 @@
+"""The tests' ear: what a speech recogniser hears in MP3, and how far that is from what was meant."""
+
+import re
+import subprocess
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radio import models
+from radio.settings import Settings
+from tests.need import need
+
+
+def hear(mp3: bytes, language: str = "en") -> str:
+    """The words of `mp3`, as Whisper writes them. Takes about a third of the sound's own time."""
+    need("ffmpeg", "whisper")
+    segments, _ = _ear().transcribe(
+        _decoded(mp3, 16_000), language=language, beam_size=1, condition_on_previous_text=False
+    )
+    return " ".join(segment.text.strip() for segment in segments)
+
+
+def words(text: str) -> list[str]:
+    """Words in small letters, without punctuation."""
+    return re.findall(r"[^\W_]+(?:'[^\W_]+)*", text.lower().replace("’", "'").replace("-", " "))
+
+
+def word_error_rate(heard: str, meant: str) -> float:
+    """Words to change, add or remove, per word that was meant."""
+    got, wanted = words(heard), words(meant)
+    row = list(range(len(got) + 1))
+    for i, word in enumerate(wanted, 1):
+        diagonal, row[0] = row[0], i
+        for j, other in enumerate(got, 1):
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (word != other))
+    return row[-1] / max(1, len(wanted))
+
+
+def samples(mp3: bytes) -> NDArray[np.float32]:
+    """What a decoder makes of `mp3`: 24 kHz, mono, its delay included. Any complaint of ffmpeg fails."""
+    need("ffmpeg")
+    return _decoded(mp3, 24_000)
+
+
+def _decoded(mp3: bytes, rate: int) -> NDArray[np.float32]:
+    command = ["ffmpeg", "-v", "error", "-xerror", "-f", "mp3", "-i", "-"]
+    command += ["-f", "f32le", "-ac", "1", "-ar", str(rate), "-"]
+    done = subprocess.run(command, input=mp3, capture_output=True, check=True, timeout=120)
+    assert not done.stderr, done.stderr.decode()
+    return np.frombuffer(done.stdout, np.float32)
+
+
+@cache
+def _ear() -> Any:
+    from faster_whisper import WhisperModel
+
+    return WhisperModel(str(models.whisper(Settings())), device="cpu", compute_type="int8", cpu_threads=2)
