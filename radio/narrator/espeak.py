@@ -7,6 +7,7 @@ child ends when this process does, for its input then closes; one that crashed i
 import importlib.util
 import json
 import logging
+import re
 import selectors
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from radio.errors import RadioError, Unsupported
+from radio.narrator.ipa import to_kokoro
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +76,31 @@ def _packaged() -> Sequence[str] | None:
         return None
     child = Path(__file__).with_name("espeak_child.py")
     return [sys.executable, "-I", "-S", str(child), str(library), str(folder / "espeak-ng-data")]
+
+
+_CLAUSES: Final = re.compile(r"[^;:,.!?…—\"“”()¡¿«»]+|[;:,.!?…—\"“”()]")
+
+
+def clauses(espeak: Espeak, text: str, voice: str, language: str) -> str:
+    """Kokoro's symbols for `text`, clause by clause: espeak-ng drops the punctuation that a voice wants.
+
+    Args:
+        espeak: asked once a clause.
+        text: speech text.
+        voice: espeak-ng's name of the language.
+        language: as of a voice.
+
+    Raises:
+        EspeakFailed
+    """
+    said = ""
+    for piece in _CLAUSES.findall(text):
+        if any(letter.isalnum() for letter in piece):
+            ipa = to_kokoro(espeak.phonemes(piece.strip(), voice), language)
+            said += (" " if said and piece[0].isspace() else "") + ipa
+        elif not piece.isspace():
+            said += piece
+    return said
 
 
 class EspeakChild:

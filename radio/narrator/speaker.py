@@ -5,7 +5,6 @@
 Everything of a sentence lies inside its record, the pause after it included. Nothing is ever cut off.
 """
 
-import importlib
 import logging
 import os
 import threading
@@ -25,7 +24,7 @@ from radio.narrator.engines import MAX_PHONEMES, Engine, EngineFailed
 from radio.narrator.engines.inputs import vocabulary
 from radio.narrator.engines.tone import ToneEngine
 from radio.narrator.espeak import EspeakFailed, open_espeak
-from radio.narrator.g2p import G2P, G2PFailed, Phonemiser
+from radio.narrator.g2p import G2P, Phonemiser
 from radio.narrator.speech_text import speech_text
 from radio.settings import Settings
 
@@ -174,7 +173,7 @@ class VoiceSpeaker:
             phonemes = self._g2p.phonemes(speech_text(text, language), language)
         except Unsupported as failed:
             raise Unspeakable("language", str(failed), hint=failed.hint) from failed
-        except (G2PFailed, EspeakFailed) as failed:
+        except EspeakFailed as failed:
             raise Unspeakable("engine", str(failed)) from failed
         kept = "".join(filter(self._known, phonemes)).strip()
         if len(kept) < len(phonemes.strip()):
@@ -243,19 +242,18 @@ def load_speaker(settings: Settings) -> Speaker:
 
 
 def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
+    from radio.narrator.engines.native import NativeEngine  # here: the tone needs no ONNX Runtime
+    from radio.narrator.engines.onnx import OnnxEngine
+
     threads = settings.voice_threads or min(4, len(os.sched_getaffinity(0)))
     if settings.engine in ("auto", "native"):
         try:
-            native = importlib.import_module("radio.narrator.engines.native")
-            engine: Engine = native.NativeEngine(files, threads, settings.isa)
-            return engine
-        except (ImportError, Unsupported) as failed:
+            return NativeEngine(files, threads, settings.isa)
+        except Unsupported as failed:
             if settings.engine == "native":
                 raise
             log.warning(
                 "the native voice cannot run, ONNX Runtime speaks instead, two to ten times slower",
                 extra={"action": "voice_fallback", "reason": str(failed)},
             )
-    from radio.narrator.engines.onnx import OnnxEngine
-
     return OnnxEngine(files, threads)

@@ -1,0 +1,78 @@
+"""English to phonemes: misaki's dictionaries and grammar, spaCy's tagger, espeak-ng for unknown words.
+
+Kept apart from `g2p`, since it takes two seconds and some 100 MB to load. Nothing downloads, and torch is not
+needed.
+"""
+
+import logging
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import spacy
+from misaki import en
+
+from radio.narrator.espeak import Espeak, clauses
+from radio.narrator.ipa import to_kokoro
+
+log = logging.getLogger(__name__)
+
+_FAULTS: Final = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What misaki raises at texts that it was not made for."""
+_WORDS_REMEMBERED: Final = 4096
+
+
+def load_tagger(folder: Path) -> Any:
+    """spaCy's pipeline, only what tags words: parser, entity recogniser and lemmatiser are not even read."""
+    return spacy.load(folder, exclude=["parser", "ner", "lemmatizer", "attribute_ruler", "senter"])
+
+
+class English:
+    """One kind of English.
+
+    Args:
+        language: `en-us` or `en-gb`.
+        nlp: from `load_tagger`; both kinds may share it.
+        espeak: speaks words that the dictionary lacks.
+    """
+
+    def __init__(self, language: str, nlp: Any, espeak: Espeak) -> None:
+        self._language = language
+        self._espeak = espeak
+        self._nlp = nlp
+        self._misaki = _Misaki(nlp, british=language == "en-gb", fallback=self._word)
+        self._ask = lru_cache(maxsize=_WORDS_REMEMBERED)(self._unknown)
+
+    def phonemes(self, text: str) -> str:
+        """See `G2P`."""
+        try:
+            with self._nlp.memory_zone():  # else every new word stays in memory for good
+                spoken, _ = self._misaki(text, preprocess=False)
+        except _FAULTS as fault:
+            log.warning(
+                "dictionary failed, espeak-ng speaks the sentence",
+                extra={"action": "g2p_fallback", "fault": type(fault).__name__},
+            )
+            return clauses(self._espeak, text, self._language, self._language)
+        return str(spoken).strip()
+
+    def _word(self, token: Any) -> tuple[str, int]:
+        """misaki's interface of a fallback: a token to its phonemes and a rating."""
+        return self._ask(str(token.text)), 2
+
+    def _unknown(self, word: str) -> str:
+        if not any(letter.isalnum() for letter in word):
+            return ""
+        return to_kokoro(self._espeak.phonemes(word, self._language), self._language)
+
+
+class _Misaki(en.G2P):  # type: ignore[misc]
+    """misaki's English G2P with the tagger handed in, so that nothing is looked for or downloaded."""
+
+    def __init__(self, nlp: Any, *, british: bool, fallback: Any) -> None:
+        self.version = None
+        self.british = british
+        self.nlp = nlp
+        self.lexicon = en.Lexicon(british)
+        self.fallback = fallback
+        self.unk = ""
