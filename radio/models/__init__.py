@@ -9,7 +9,7 @@ from radio.models.checks import Checked, Listed, listing, verify
 from radio.models.chosen import KokoroFiles, default_llm, kokoro, llm, tagger, whisper
 from radio.models.places import ModelMissing, find
 from radio.models.progress import Progress, progress_on
-from radio.models.pull import NoSpace, WrongHash, pull
+from radio.models.pulling import NoSpace, WrongHash, pull
 
 __all__ = [
     "CATALOG",
