@@ -198,7 +198,9 @@ def _newest_card(records: tuple[Record, ...]) -> Card | None:
     for record in reversed(records):
         try:
             decoded = decode(CARD, record)
-        except UnknownRecord:
+        except UnknownRecord as unknown:
+            said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+            log.warning("a station's card is unknown here", extra=said)
             continue
         if isinstance(decoded, Card):
             return decoded

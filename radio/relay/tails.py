@@ -56,6 +56,10 @@ class Tails:
                 if shared.task is not None:
                     shared.task.cancel()
 
+    def watched(self) -> list[str]:
+        """Streams that somebody waits for."""
+        return list(self._shared)
+
     def finish(self) -> None:
         """Wake all who wait, so that they see that the relay closes."""
         for shared in self._shared.values():

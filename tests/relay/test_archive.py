@@ -1,0 +1,70 @@
+from radio.clock import ManualClock
+from radio.streams.memory import MemoryStore
+from tests.relay.airing import Air, day
+from tests.relay.conftest import NOW
+from tests.relay.serving import relay_on
+
+HOUR = 3_600_000
+
+
+async def test_the_archive_lists_what_can_be_heard_again_newest_first(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await air.show("brief@20270115T0800", "The Brief")
+    brief = await air.say_many(2)
+    await air.end()
+    await air.archive("brief@20270115T0800", "The Brief", [(brief[0], brief[1])])
+    await air.show("wires@20270115T0900", "The Wires")
+    wires = await air.say_many(3)
+    await air.end()
+    await air.archive("wires@20270115T0900", "The Wires", [(wires[0], wires[2])])
+    await air.show("night@20270115T1000", "Night Book")
+    night = await air.say_many(2)
+    clock.advance((air.said[5][1].at or 0) / 1000 - NOW / 1000 + 0.1)
+    async with relay_on(store, clock) as served:
+        told = await served.json("/stations/harbor/archive")
+        assert [run["run"] for run in told["runs"]] == [
+            "night@20270115T1000", "wires@20270115T0900", "brief@20270115T0800",
+        ]  # fmt: skip
+        on_air, done, _ = told["runs"]
+        assert (on_air["finished"], on_air["from"], on_air["to"]) == (False, night[0], None)
+        size = len(air.bytes_of(wires[0], wires[2]))
+        assert done == {
+            "run": "wires@20270115T0900", "show": "wires", "title": "The Wires", "at": air.said[2][1].at,
+            "until": air.said[4][1].until, "from": wires[0], "to": wires[2], "bytes": size, "sentences": 3,
+            "audio_ms": size // 8, "finished": True,
+            "urls": {
+                "mp3": "/stations/harbor/replay.mp3?run=wires@20270115T0900",
+                "vtt": "/stations/harbor/replay.vtt?run=wires@20270115T0900",
+            },
+        }  # fmt: skip
+        async with served.http.head(served.at(done["urls"]["mp3"])) as reply:
+            assert reply.headers["Content-Length"] == str(size)
+
+
+async def test_the_timetable_is_told_in_the_stations_own_time(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin(days=(day("brief@20270115T1000", "The Brief", NOW + HOUR, NOW + 2 * HOUR),))
+    async with relay_on(store, clock) as served:
+        assert await served.json("/stations/harbor/schedule") == {
+            "station": "harbor",
+            "zone": "Europe/Berlin",
+            "shows": [
+                {
+                    "run": "brief@20270115T1000", "show": "brief", "title": "The Brief", "at": NOW + HOUR,
+                    "until": NOW + 2 * HOUR, "local_start": "2027-01-15T10:00:00", "offset": "+01:00",
+                }
+            ],
+        }  # fmt: skip
+
+
+async def test_a_station_that_was_never_on_air_has_an_empty_archive(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.card()
+    async with relay_on(store, clock) as served:
+        assert await served.json("/stations/harbor/archive") == {"station": "harbor", "runs": []}
+        async with served.http.get(served.at("/stations/harbor/replay.mp3?from=0")) as reply:
+            assert reply.status == 404
