@@ -4,6 +4,7 @@ It is GPL and not safe between threads, so it runs as a child process and is nev
 child ends when this process does, for its input then closes; one that crashed is started again.
 """
 
+import contextlib
 import importlib.util
 import json
 import logging
@@ -144,7 +145,8 @@ class EspeakChild:
         child.wait()
         for pipe in (child.stdin, child.stdout):
             if pipe:
-                pipe.close()
+                with contextlib.suppress(BrokenPipeError):  # what the child did not read is lost with it
+                    pipe.close()
 
     def _ask(self, line: bytes) -> bytes:
         child = self._started()

@@ -5,6 +5,7 @@ needed.
 """
 
 import logging
+import warnings
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -73,6 +74,8 @@ class _Misaki(en.G2P):  # type: ignore[misc]
         self.version = None
         self.british = british
         self.nlp = nlp
-        self.lexicon = en.Lexicon(british)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # how it reads its own dictionary
+            self.lexicon = en.Lexicon(british)
         self.fallback = fallback
         self.unk = ""

@@ -1,0 +1,116 @@
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from radio import models
+from radio.errors import Unsupported
+from radio.models import KokoroFiles
+from radio.narrator.engines.inputs import vocabulary
+from radio.narrator.espeak import open_espeak
+from radio.narrator.g2p import Phonemiser
+from radio.narrator.ipa import to_kokoro
+from radio.settings import Settings
+from tests.need import need
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def files() -> KokoroFiles:
+    need("voice")
+    return models.kokoro(Settings())
+
+
+@pytest.fixture(scope="module")
+def g2p(files: KokoroFiles) -> Iterator[Phonemiser]:
+    phonemiser = Phonemiser(models.tagger(Settings()), open_espeak())
+    yield phonemiser
+    phonemiser.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "phonemes"),
+    [
+        ("en-us", "The harbor is calm.", "ðə hˈɑɹbəɹ ɪz kˈɑm."),
+        ("en-gb", "The harbour is calm.", "ðə hˈɑːbə ɪz kˈɑːm."),
+        ("en-us", "gryzzk", "ɡɹˈɪzk"),
+        ("en-us", "a button", "ɐ bˈʌtn"),
+        ("es", "¡Hola! Sí.", "ˈola! sˈi."),
+        ("it", "pizza e caffè", "pˈiʦːa e kaffˈɛ"),
+        ("fr", "le monde", "lə mˈɔ̃d"),
+    ],
+)
+def test_text_becomes_phonemes(g2p: Phonemiser, language: str, text: str, phonemes: str) -> None:
+    assert g2p.phonemes(text, language) == phonemes
+
+
+@pytest.mark.parametrize(
+    "word", ["specified", "Neurokinin", "nyan", "gryzzk", "pio", "zqxwv", "Brzęczyszczykiewicz"]
+)
+def test_no_word_is_skipped_because_the_dictionary_lacks_it(g2p: Phonemiser, word: str) -> None:
+    alone = g2p.phonemes(f"So {word}.", "en-us")
+    assert len(alone.removeprefix("sˌO ").removeprefix("sˈO ")) > 3
+
+
+@pytest.mark.parametrize("language", ["en-us", "en-gb", "es", "fr", "hi", "it", "pt-br"])
+@pytest.mark.parametrize(
+    "text", ["Button kitten gryzzk, weird Dvořák café; naïve — jalapeño!", "goat boat bird hair near"]
+)
+def test_every_symbol_is_one_that_the_voice_knows(
+    g2p: Phonemiser, files: KokoroFiles, language: str, text: str
+) -> None:
+    strange = set(g2p.phonemes(text, language)) - set(vocabulary(files.config))
+    assert strange == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "...", "!?", "—", "'", "(((", "[a](/b/)", "a" * 200, "- " * 300, "😀"]
+)
+def test_odd_texts_do_not_fail(g2p: Phonemiser, text: str) -> None:
+    for language in ("en-us", "es"):
+        assert isinstance(g2p.phonemes(text, language), str)
+
+
+def test_a_listener_cannot_write_phonemes_of_their_own(g2p: Phonemiser) -> None:
+    assert g2p.phonemes("[cat](/dˈɔɡ/)", "en-us") != "dˈɔɡ"
+
+
+@pytest.mark.parametrize("language", ["ja", "zh", "xx"])
+def test_a_language_that_is_not_installed_is_an_error_with_those_that_are(
+    g2p: Phonemiser, language: str
+) -> None:
+    with pytest.raises(Unsupported, match="cannot be spoken in this installation") as raised:
+        g2p.phonemes("text", language)
+    assert "en-us" in raised.value.hint
+
+
+def test_words_are_forgotten_again(g2p: Phonemiser) -> None:
+    g2p.phonemes("Warm up.", "en-us")
+    strings = g2p._nlp.vocab.strings
+    before = len(strings)
+    for number in range(50):
+        g2p.phonemes(f"The zq{number}xk is new.", "en-us")
+    assert len(strings) == before
+
+
+def test_torch_and_phonemizer_are_not_needed(g2p: Phonemiser) -> None:
+    g2p.phonemes("Hello.", "en-us")
+    assert not {"torch", "transformers", "phonemizer", "espeakng_loader"} & set(sys.modules)
+
+
+@pytest.mark.parametrize(
+    ("ipa", "language", "symbols"),
+    [
+        ("bˈʌʔn\u0329", "en-us", "bˈʌtᵊn"),
+        ("ɡˈo^ʊt", "en-us", "ɡˈOt"),
+        ("ɡˈə^ʊt", "en-gb", "ɡˈQt"),
+        ("bˈɜːd", "en-us", "bˈɜɹd"),
+        ("bˈɜːd", "en-gb", "bˈɜːd"),
+        ("t^ʃˈe^ɪnd^ʒ", "en-gb", "ʧˈAnʤ"),
+        ("(^e^n)fˈʊtbɔːl(^f^r)", "fr", "fˈʊtbɔːl"),
+        ("", "es", ""),
+    ],
+)
+def test_ipa_becomes_the_voices_own_symbols(ipa: str, language: str, symbols: str) -> None:
+    assert to_kokoro(ipa, language) == symbols
