@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 Start = Callable[[], Awaitable[Child]]
 STOP_WITHIN_S = 4.5
 """All of them; half a second stays for the supervisor itself."""
-HEAD_START_S = 1.5
-"""What one process has to end before the next is told to."""
+HEAD_START_S = 0.5
+"""What one process has to close its door before the next is told to stop."""
 
 
 class Supervisor:

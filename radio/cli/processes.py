@@ -1,6 +1,5 @@
 """Commands that run processes of the radio."""
 
-import logging
 import sys
 from collections.abc import Callable
 
@@ -9,15 +8,13 @@ import click
 from radio.cli.options import with_settings
 from radio.settings import Settings
 
-log = logging.getLogger(__name__)
-
 
 def _on_air(url: str) -> None:
     click.echo(f"radio: on air at {url}")
 
 
-def _in_the_log(url: str) -> None:
-    log.info("relay answers", extra={"action": "relay_ready", "url": url})
+def _say_nothing(url: str) -> None:
+    """The process that started this one speaks for it."""
 
 
 def _relay_ready(url: str) -> None:
@@ -40,7 +37,7 @@ def relay(settings: Settings) -> None:
     from radio.app import rooms
     from radio.children import is_child
 
-    rooms.relay(settings, _in_the_log if is_child() else _flushed(_relay_ready))
+    rooms.relay(settings, _say_nothing if is_child() else _flushed(_relay_ready))
 
 
 @click.command()
@@ -74,15 +71,16 @@ def produce(
 ) -> None:
     """Write the script of one run of a station's show."""
     from radio import runs
-    from radio.app import rooms
+    from radio.app import assignments, rooms
     from radio.children import read_first_line
+    from radio.clock import SystemClock
 
     if assignment is not None:
         task = runs.from_json(read_first_line())
     elif station is None or show is None:
         raise click.UsageError("say which STATION and SHOW")
     else:
-        task = rooms.assignment(settings, station, show, run)
+        task = assignments.assignment(settings, station, show, run, SystemClock().now_ms())
     rooms.producer(settings, task)
 
 
