@@ -79,7 +79,7 @@ class SqliteStore:
         self._writer = Writer(
             db, self._lock, clock, connect=lambda: self._open(read_only=False), committed=self._committed
         )
-        self._readers = Readers(self._open_locked)
+        self._readers = Readers(lambda: self._open(read_only=True))
         self._watcher = Watcher(
             self._watched_db,
             self._wake,
@@ -235,10 +235,6 @@ class SqliteStore:
 
     def _open(self, *, read_only: bool) -> sqlite3.Connection:
         return connect(self._path, durability=self.durability, read_only=read_only, factory=self._factory)
-
-    def _open_locked(self) -> sqlite3.Connection:
-        with self._lock:
-            return self._open(read_only=True)
 
     def _committed(self, changes: Mapping[str, object]) -> None:
         self._wake.ring()

@@ -53,7 +53,7 @@ class Readers:
 
     def stop(self) -> None:
         """Wait for the reads that run; no other begins."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown(wait=True)
 
     def close(self) -> None:
         """Close the connections; after `stop`, with the write lock held."""

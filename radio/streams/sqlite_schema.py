@@ -39,7 +39,7 @@ Durability = Literal["power", "process"]
 def connect(
     path: Path, *, durability: Durability, read_only: bool, factory: type[sqlite3.Connection]
 ) -> sqlite3.Connection:
-    """A connection for one thread at a time, in autocommit. Call with the write lock held."""
+    """A connection for one thread at a time, in autocommit."""
     db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False, factory=factory)
     try:
         db.execute(f"PRAGMA synchronous={'FULL' if durability == 'power' else 'NORMAL'}")

@@ -10,7 +10,6 @@ import logging
 import os
 import select
 import sqlite3
-import struct
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -25,7 +24,6 @@ POLL_S = 0.2
 POLL_WITHOUT_INOTIFY_S = 0.01
 
 _MODIFY, _ATTRIB, _DELETE_SELF, _MOVE_SELF = 0x2, 0x4, 0x400, 0x800
-_EVENT = struct.Struct("iIII")
 
 
 class WakeFile:
@@ -36,13 +34,15 @@ class WakeFile:
         self._inotify = _inotify_init()
         self._guard = threading.Lock()
         self._fd = -1
-        self._watch = -1
         self._open()
 
     def ring(self) -> None:
-        """Wake all processes; after COMMIT."""
-        with self._guard:
-            os.pwrite(self._fd, b"\0", 0)
+        """Wake all processes; after COMMIT. Without it they find out by their poll."""
+        try:
+            with self._guard:
+                os.pwrite(self._fd, b"\0", 0)
+        except OSError as e:
+            log.warning("cannot ring: %s", e, extra={"action": "store.wake_failed"})
 
     def fileno(self) -> int | None:
         """To be polled for reading; None where there is no inotify."""
@@ -81,7 +81,7 @@ class WakeFile:
             os.close(old)
         if self._inotify is not None:
             mask = _MODIFY | _ATTRIB | _DELETE_SELF | _MOVE_SELF
-            self._watch = _checked(_libc().inotify_add_watch(self._inotify, os.fsencode(self._path), mask))
+            _checked(_libc().inotify_add_watch(self._inotify, os.fsencode(self._path), mask))
 
 
 class Watcher(threading.Thread):
@@ -111,6 +111,7 @@ class Watcher(threading.Thread):
         self._stop_read, self._stop_write = os.pipe()
         self._version = -1
         self._names: tuple[str, ...] = ()
+        self._is_deaf = False
 
     def run(self) -> None:
         poll = select.poll()
@@ -125,7 +126,7 @@ class Watcher(threading.Thread):
                 return
             if heard in ready:
                 self._wake.drain()
-            self._wake.heal()
+            self._heal()
             self._look()
 
     def stop(self) -> None:
@@ -134,6 +135,15 @@ class Watcher(threading.Thread):
         self.join()
         os.close(self._stop_read)
         os.close(self._stop_write)
+
+    def _heal(self) -> None:
+        try:
+            self._wake.heal()
+            self._is_deaf = False
+        except OSError as e:  # the poll goes on; say so once
+            if not self._is_deaf:
+                log.warning("cannot watch: %s", e, extra={"action": "store.wake_failed"})
+            self._is_deaf = True
 
     def _look(self) -> None:
         names = self._followed()

@@ -129,13 +129,13 @@ class Writer(threading.Thread):
             outcomes = [_attempt(op, self.db, now_ms) for op in operations]
         except sqlite3.Error as e:
             self._roll_back()
-            return [store_error(e, "cannot write")] * len(operations)
+            return [store_error(e, "cannot write") for _ in operations]
         try:
             self.db.execute("COMMIT")
         except sqlite3.Error as e:
             if primary_code(e) == sqlite3.SQLITE_FULL:
                 self._roll_back()
-                return [store_error(e, "cannot write")] * len(operations)
+                return [store_error(e, "cannot write") for _ in operations]
             return self._after_lost_commit(operations, outcomes, e, is_retry=is_retry)
         return outcomes
 
@@ -144,7 +144,6 @@ class Writer(threading.Thread):
     ) -> list[Any]:
         """COMMIT failed: it is in the file or not. Nobody else wrote since, for we hold the lock; so look."""
         log.warning("commit failed: %s", error, extra={"action": "store.commit_failed"})
-        uncertain = AppendUncertain(f"the commit failed: {error}")
         try:
             self._reconnect()
             landed = any(
@@ -154,15 +153,17 @@ class Writer(threading.Thread):
             )
         except sqlite3.Error as e:
             log.warning("store not readable: %s", e, extra={"action": "store.unreadable"})
-            return [uncertain] * len(operations)
-        again = [op for op in operations if op.is_exact]
+            return [_uncertain(error) for _ in operations]
         if landed:
-            known = iter([o for op, o in zip(operations, outcomes, strict=True) if op.is_exact])
-        elif is_retry:
-            return [uncertain] * len(operations)
-        else:
-            known = iter(self._transact(again, is_retry=True) if again else [])
-        return [next(known) if op.is_exact else uncertain for op in operations]
+            return [
+                outcome if op.is_exact or isinstance(outcome, StoreError) else _uncertain(error)
+                for op, outcome in zip(operations, outcomes, strict=True)
+            ]
+        if is_retry:
+            return [_uncertain(error) for _ in operations]
+        again = [op for op in operations if op.is_exact]
+        repeated = iter(self._transact(again, is_retry=True) if again else ())
+        return [next(repeated) if op.is_exact else _uncertain(error) for op in operations]
 
     def _roll_back(self) -> None:
         if not self.db.in_transaction:
@@ -206,3 +207,7 @@ def _attempt(operation: Operation, db: sqlite3.Connection, now_ms: int) -> Any:
         return operation.apply(db, now_ms)
     except StoreError as e:
         return e
+
+
+def _uncertain(error: sqlite3.Error) -> AppendUncertain:
+    return AppendUncertain(f"the commit failed: {error}")

@@ -1,0 +1,100 @@
+"""Another process on the same SQLite store: `python -m tests.contract.process PATH VERB ARGS…`.
+
+Says `ready` on a line, waits for a line, does its work, and says each result on a line.
+"""
+
+import asyncio
+import sqlite3
+import sys
+from pathlib import Path
+
+from radio.clock import SystemClock
+from radio.streams.contract import (
+    AppendConditionFailed,
+    Fence,
+    FromSeq,
+    NewRecord,
+    StreamStore,
+)
+from radio.streams.sqlite import SqliteStore
+from radio.streams.sqlite_lock import WriteLock
+from radio.streams.sqlite_ops import Append
+
+
+def say(*words: object) -> None:
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+async def told_to_go() -> None:
+    say("ready")
+    await asyncio.to_thread(sys.stdin.readline)
+
+
+async def write(store: StreamStore, name: str, mark: str, count: str) -> None:
+    """Append batches of records `<mark>:<k>:<j>`, and say each acknowledged place. Count 0: endless."""
+    k = 0
+    while k < int(count) or count == "0":
+        ack = await store.append(name, [NewRecord(f"{mark}:{k}:{j}".encode()) for j in range(3)])
+        say("ack", k, ack.start.seq)
+        k += 1
+
+
+async def claim(store: StreamStore, name: str, mark: str) -> None:
+    """Claim a name, and say whether it was won."""
+    try:
+        await store.append(name, [NewRecord(mark.encode())], match_seq_num=0)
+    except AppendConditionFailed:
+        say("lost")
+    else:
+        say("won")
+
+
+async def swap(store: StreamStore, name: str, old: str, new: str) -> None:
+    """Swap a stream's token, and say whether it was won."""
+    try:
+        await store.append(name, [Fence(new), NewRecord(new.encode())], fencing_token=old)
+    except AppendConditionFailed:
+        say("lost")
+    else:
+        say("won")
+
+
+async def follow(store: StreamStore, name: str) -> None:
+    """Say each record of a stream that may not be there yet."""
+    async with store.follow(name, FromSeq(0), await_stream=True) as tail:
+        async for result in tail:
+            for record in result.records:
+                say("record", record.seq, record.body.decode())
+
+
+def stay_inside(path: Path, name: str) -> None:
+    """Begin an append as a writer does, say so, and never finish it."""
+    lock = WriteLock(path.with_name(f"{path.name}-lock"))
+    db = sqlite3.connect(path, isolation_level=None)
+    say("ready")
+    sys.stdin.readline()
+    with lock:
+        db.execute("BEGIN IMMEDIATE")
+        Append(name, (NewRecord(b"torn"), NewRecord(b"torn"))).apply(db, 1)
+        say("inside")
+        sys.stdin.readline()
+
+
+VERBS = {"write": write, "claim": claim, "swap": swap, "follow": follow}
+
+
+async def main(path: Path, verb: str, *args: str) -> None:
+    store = await SqliteStore.open(path, SystemClock())
+    try:
+        await told_to_go()
+        await VERBS[verb](store, *args)  # type: ignore[operator]
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[2] == "stay_inside":
+        stay_inside(Path(sys.argv[1]), sys.argv[3])
+    else:
+        asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:]))
