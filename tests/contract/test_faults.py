@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -172,14 +173,21 @@ async def test_M4_a_deleted_wake_file_is_made_again_and_rings_again(sqlite: Sqli
         assert [r.body for r in (await anext(tail)).records] == [b"2"]
 
 
+def put_a_folder_there(path: Path) -> None:
+    """So that the file cannot be made again; someone may make it in between."""
+    while not path.is_dir():
+        path.unlink(missing_ok=True)
+        with suppress(FileExistsError):
+            path.mkdir()
+
+
 async def test_M4_no_wake_file_at_all_is_no_reason_to_stop(sqlite: SqliteKit, tmp_path: Path) -> None:
     other = await sqlite.another()
     await sqlite.put("a", b"0")
     wake = sqlite.path.with_name("radio.sqlite3-wake")
     async with other.follow("a", FromSeq(0)) as tail, asyncio.timeout(60):
         await anext(tail)
-        wake.unlink()
-        wake.mkdir()  # cannot be made again
+        put_a_folder_there(wake)
         await sqlite.put("a", b"1")
         assert [r.body for r in (await anext(tail)).records] == [b"1"]
 
