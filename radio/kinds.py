@@ -4,8 +4,9 @@ Station files are checked against these classes, producers are built from them. 
 one line in `KINDS` here, and one module and one line in the producers' catalogue.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
 
@@ -68,8 +69,14 @@ Options = Llm | TextFiles
 KINDS: Mapping[str, type[Llm] | type[TextFiles]] = {"llm": Llm, "text": TextFiles}
 
 
+def to_json(options: Options) -> dict[str, Any]:
+    """Options as JSON holds them."""
+    values: dict[str, Any] = json.loads(json.dumps(asdict(options)))
+    return values
+
+
 def revive(producer: str, values: Mapping[str, Any]) -> Options:
-    """Options from their JSON form, as `dataclasses.asdict` and `json` leave them."""
+    """Options from their JSON form."""
     lists: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
     if producer == "text":
         return TextFiles(**lists)

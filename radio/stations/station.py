@@ -166,6 +166,11 @@ class Station:
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.timezone)
 
+    @staticmethod
+    def language(voice: str) -> str:
+        """The language that a voice speaks, `en-us`."""
+        return voices.language(voice)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

@@ -76,6 +76,12 @@ def local_time(ms: int, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone)
 
 
+def start_of_day(day: date, zone: ZoneInfo, *, days_later: int = 0) -> int:
+    """The first instant of a date, or of one some days later."""
+    later = day + days_later * _DAY
+    return instant(datetime(later.year, later.month, later.day), zone)
+
+
 def due(station: Station, since: int, until: int) -> list[Slot]:
     """What starts from `since` on and before `until`, in order."""
     return [slot for slot in _slots(station, since, until) if since <= slot.at < until]

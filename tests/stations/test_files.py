@@ -32,7 +32,8 @@ voice: af_hart
 fallback: {producer: txt}
 shows:
   - {id: brief, title: B, at: 7:00, days: mon-fry, length: 30, producer: llm, topcs: [tides]}
-  - {id: h, title: H, evry: 2h, hours: 08:00-22:00, length: 1h, producer: llm, topics: [{topic: y, fact: 1}, 5]}
+  - {id: h, title: H, evry: 2h, hours: 08:00-22:00, length: 1h, producer: llm,
+     topics: [{topic: y, fact: 1}, 5]}
   - id: late
     title: L
     at: 23:00
@@ -111,10 +112,10 @@ def test_all_faults_of_a_file_are_told_at_once_with_line_and_suggestion(folder: 
         "7: 'topics' is missing",
         "7: 30 is not a length of time; write 30m, 1h30m or 14d",
         "7: unknown key 'topcs'; did you mean topics?",
-        "8: topics: write a text, or {topic: …, facts: […]}",
         "8: unknown key 'evry'; did you mean every?",
-        "8: unknown key 'fact'; did you mean facts?",
-        "9: 'producer' is missing; one of llm, text",
+        "9: topics: write a text, or {topic: …, facts: […]}",
+        "9: unknown key 'fact'; did you mean facts?",
+        "10: 'producer' is missing; one of llm, text",
     ]
 
 

@@ -1,0 +1,110 @@
+"""One station's place in the scheduler: takes the station, serves it while it owns it, takes it again.
+
+All it knows is on the store and in the station's file, so another process can take over at any moment.
+"""
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from radio.stations.book import Book
+from radio.stations.crew import Crew
+from radio.stations.office import Office
+from radio.stations.station import Off, Station
+from radio.stations.term import Term
+from radio.streams.contract import AppendConditionFailed, AppendUncertain, Unavailable
+from radio.streams.ownership import Owned
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 2.0
+"""Between attempts at a station that another scheduler has, or a store that does not answer."""
+
+
+class Desk:
+    """Serves one station."""
+
+    def __init__(self, office: Office, station: Station) -> None:
+        self._office = office
+        self._id = station.station
+        self._station = station
+        self._is_retired = False
+        self._wants: str | None = None
+        self._stirred = asyncio.Event()
+
+    def reload(self, station: Station) -> None:
+        """The station's file has changed. Runs that have begun stay as they are."""
+        self._station = station
+        self.stir()
+
+    def retire(self) -> None:
+        """The station's file is gone: what runs ends, its archive stays."""
+        self._station = replace(self._station, shows=(), fallback=Off())
+        self._is_retired = True
+        self.stir()
+
+    def ask(self, what: str) -> None:
+        """The narrator asks for a fallback (`dry`), or no longer (`fed`)."""
+        self._wants = what
+        self.stir()
+
+    def stir(self) -> None:
+        """Look again now."""
+        self._stirred.set()
+
+    async def work(self) -> None:
+        """Serve the station until the scheduler stops or the station is retired and over."""
+        while not self._office.stop.is_set():
+            try:
+                await self._serve()
+            except Owned as e:
+                log.debug("station is served: %s", e, extra={"action": "station.owned", "station": self._id})
+            except AppendConditionFailed as e:
+                log.warning("station lost: %s", e, extra={"action": "station.lost", "station": self._id})
+            except (AppendUncertain, Unavailable) as e:
+                log.warning("store failed: %s", e, extra={"action": "station.failed", "station": self._id})
+            if self._is_retired:
+                return
+            await self._rest(RETRY_S)
+
+    async def _serve(self) -> None:
+        """Take the station, and serve it for as long as it is ours."""
+        book = await Book.take(self._office.store, self._id, self._office.member)
+        log.info("station taken", extra={"action": "station.taken", "station": self._id})
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                crew = Crew(self._office, self._id, tasks=tasks, on_exit=self.stir)
+                try:
+                    await self._look_until_the_end(Term(self._office, self._id, book, crew))
+                finally:
+                    await crew.dismiss_all()
+            await book.give_up()
+        except BaseExceptionGroup as group:
+            raise _first(group) from None
+        finally:
+            self._office.wakes.forget(self._id)
+            await book.close()
+
+    async def _look_until_the_end(self, term: Term) -> None:
+        while term.holds:
+            self._stirred.clear()
+            wants, self._wants = self._wants, None
+            is_retired = self._is_retired
+            look_at = await term.look(self._station, is_retired=is_retired, wants=wants)
+            if is_retired or self._office.stop.is_set():
+                return
+            self._office.wakes.at(self._id, look_at, self.stir)
+            await self._stirred.wait()
+
+    async def _rest(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._office.stop.wait()
+        except TimeoutError:
+            return
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first failure of a group."""
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first

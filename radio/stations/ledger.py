@@ -1,0 +1,57 @@
+"""Which runs of a station have begun and ended: a fold of its input stream. Pure."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from radio.runs import is_fallback
+from radio.streams.records import AnyRecord, Begin, RunEnd
+
+
+class Ledger:
+    """Runs that have begun, in order, and which of them have ended."""
+
+    def __init__(self) -> None:
+        self._begun: dict[str, Begin] = {}
+        self._seqs: dict[str, int] = {}
+        self._ended: set[str] = set()
+
+    def fold(self, seq: int, record: AnyRecord) -> None:
+        """The next record of the input stream."""
+        if isinstance(record, Begin):
+            self._begun[record.run] = record
+            self._seqs[record.run] = seq
+        elif isinstance(record, RunEnd):
+            self._ended.add(record.run)
+
+    def has_begun(self, run: str) -> bool:
+        return run in self._begun
+
+    def is_open(self, run: str) -> bool:
+        return run in self._begun and run not in self._ended
+
+    @property
+    def begun(self) -> Mapping[str, Begin]:
+        return MappingProxyType(self._begun)
+
+    @property
+    def open(self) -> list[Begin]:
+        """Runs that began and did not end, in the order in which they began."""
+        return [begin for run, begin in self._begun.items() if run not in self._ended]
+
+    @property
+    def fallback(self) -> Begin | None:
+        """The fallback run that is open."""
+        return next((begin for begin in self.open if is_fallback(begin.run)), None)
+
+    def first_needed(self, before: int) -> int | None:
+        """The seq below which all records are of runs that ended and were over `before` (epoch ms)."""
+        needed = [s for run, s in self._seqs.items() if self.is_open(run) or self._begun[run].until >= before]
+        return min(needed, default=None)
+
+
+def folded(records: Iterable[tuple[int, AnyRecord]]) -> Ledger:
+    """The ledger after these records."""
+    ledger = Ledger()
+    for seq, record in records:
+        ledger.fold(seq, record)
+    return ledger

@@ -1,0 +1,150 @@
+"""The scheduler process: a desk for each station file, reloaded when the files change."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from radio import children
+from radio.clock import Clock
+from radio.errors import BadInput
+from radio.settings import Settings
+from radio.stations import files
+from radio.stations.desk import Desk
+from radio.stations.office import Office, Spawn
+from radio.stations.requests import follow_requests
+from radio.stations.station import Station
+from radio.stations.wakes import Alarms
+from radio.streams.contract import StreamStore
+from radio.streams.ownership import Member
+
+log = logging.getLogger(__name__)
+
+RELOAD_S = 2.0
+"""How often the station files are looked at."""
+
+Signature = Mapping[Path, tuple[int, int]]
+"""Time of change and size of each station file."""
+
+
+async def run(
+    settings: Settings,
+    store: StreamStore,
+    clock: Clock,
+    stop: asyncio.Event,
+    *,
+    produce_argv: Sequence[str],
+    spawn: Spawn = children.spawn,
+) -> None:
+    """Serve all stations of the schedules folder until `stop` is set.
+
+    Raises:
+        BadInput: no station file is right; the message holds all that is wrong.
+    """
+    folder = Folder(settings.schedules)
+    stations = await folder.first()
+    async with Member(store, clock, role="scheduler", data=settings.data) as member, Alarms() as wakes:
+        office = Office(
+            store=store,
+            clock=clock,
+            member=member,
+            wakes=wakes,
+            spawn=spawn,
+            produce_argv=produce_argv,
+            stop=stop,
+        )
+        async with asyncio.TaskGroup() as tasks:
+            desks = Desks(office, tasks)
+            desks.seat(stations)
+            requests = tasks.create_task(follow_requests(store, clock, desks.ask), name="requests")
+            await _reload_until_stopped(folder, desks, stop)
+            desks.stir()
+            requests.cancel()
+
+
+async def _reload_until_stopped(folder: "Folder", desks: "Desks", stop: asyncio.Event) -> None:
+    while not stop.is_set():
+        try:
+            async with asyncio.timeout(RELOAD_S):
+                await stop.wait()
+        except TimeoutError:
+            changed = await folder.changed()
+            if changed is not None:
+                desks.seat(changed)
+
+
+class Folder:
+    """The station files as last read. A bad file keeps what it held before."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: Signature = {}
+        self._stations: dict[Path, Station] = {}
+
+    async def first(self) -> list[Station]:
+        """Raises `BadInput` if there is no good file."""
+        self._seen = await asyncio.to_thread(self._look)
+        loaded = await self._load()
+        if not self._stations:
+            faults = "\n".join(map(str, loaded.faults)) or f"there is no station file in {self._path}"
+            raise BadInput(faults, hint="`radio check` tells what a station file needs")
+        return list(self._stations.values())
+
+    async def changed(self) -> list[Station] | None:
+        """All stations, if a file has changed; else None."""
+        seen = await asyncio.to_thread(self._look)
+        if seen == self._seen:
+            return None
+        self._seen = seen
+        await self._load()
+        return list(self._stations.values())
+
+    async def _load(self) -> files.Loaded:
+        loaded = await asyncio.to_thread(files.load, list(self._seen))
+        for fault in loaded.faults:
+            log.error("station file: %s", fault, extra={"action": "stations.fault"})
+        kept = {path: s for path, s in self._stations.items() if path in self._seen}
+        self._stations = {**kept, **loaded.stations}
+        names = ",".join(s.station for s in self._stations.values())
+        log.info("station files read", extra={"action": "stations.read", "stations": names})
+        return loaded
+
+    def _look(self) -> Signature:
+        found = {}
+        for path in files.find(self._path):
+            try:
+                stat = path.stat()
+            except FileNotFoundError:
+                continue
+            found[path] = (stat.st_mtime_ns, stat.st_size)
+        return found
+
+
+class Desks:
+    """The desks of this process, one for each station."""
+
+    def __init__(self, office: Office, tasks: asyncio.TaskGroup) -> None:
+        self._office = office
+        self._tasks = tasks
+        self._desks: dict[str, Desk] = {}
+
+    def seat(self, stations: Sequence[Station]) -> None:
+        """Serve exactly these stations from now on."""
+        wanted = {station.station: station for station in stations}
+        for name in self._desks.keys() - wanted.keys():
+            self._desks.pop(name).retire()
+        for name, station in wanted.items():
+            if name in self._desks:
+                self._desks[name].reload(station)
+            else:
+                self._desks[name] = Desk(self._office, station)
+                self._tasks.create_task(self._desks[name].work(), name=f"station {name}")
+
+    def ask(self, what: str, station: str) -> None:
+        """Pass on what the narrator asks for."""
+        if station in self._desks:
+            self._desks[station].ask(what)
+
+    def stir(self) -> None:
+        for desk in self._desks.values():
+            desk.stir()

@@ -1,0 +1,172 @@
+"""The scheduler as a whole, on the machine's clock, with producers of the test's own."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from radio.clock import SystemClock
+from radio.errors import BadInput
+from radio.runs import from_json
+from radio.settings import Settings
+from radio.stations import scheduler
+from radio.stations.wakes import Alarms
+from radio.streams import names
+from radio.streams.contract import FromSeq, StreamNotFound
+from radio.streams.memory import MemoryStore
+from radio.streams.records import STATION_INPUT, Begin, Request, RunEnd, decode, encode
+from tests.stations.test_desk import Producer
+from tests.waiting import until
+
+ALWAYS = """\
+station: {station}
+title: T
+timezone: UTC
+fallback: {{producer: llm, topics: [calm]}}
+shows:
+  - {{id: {show}, title: T, at: "00:00", days: mon, length: 7d, producer: llm, topics: [x]}}
+"""
+
+
+class Radio:
+    def __init__(self, folder: Path) -> None:
+        self.clock = SystemClock()
+        self.store = MemoryStore(self.clock)
+        self.settings = Settings(data=folder / "data", schedules=folder / "schedules")
+        self.settings.schedules.mkdir()
+        self.stop = asyncio.Event()
+        self.producers: list[Producer] = []
+
+    def write(self, station: str, show: str = "all", text: str = ALWAYS) -> Path:
+        path = self.settings.schedules / f"{station}.yaml"
+        path.write_text(text.format(station=station, show=show))
+        return path
+
+    async def spawn(self, argv: Sequence[str], *, name: str, first_line: bytes | None = None) -> Producer:
+        assert first_line is not None
+        self.producers.append(Producer(from_json(first_line)))
+        return self.producers[-1]
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(
+                scheduler.run(
+                    self.settings, self.store, self.clock, self.stop, produce_argv=["p"], spawn=self.spawn
+                )
+            )
+            yield
+            self.stop.set()
+
+    def shows(self) -> list[str]:
+        return [f"{p.assignment.station}/{p.assignment.show}" for p in self.producers]
+
+    async def ends(self, station: str) -> list[str]:
+        try:
+            result = await self.store.read(names.station_input(station), FromSeq(0))
+        except StreamNotFound:
+            return []
+        records = [decode(STATION_INPUT, record) for record in result.records]
+        return [r.reason for r in records if isinstance(r, RunEnd)]
+
+
+@pytest.fixture
+def radio(tmp_path: Path) -> Radio:
+    return Radio(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def quick_reload(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "RELOAD_S", 0.05)
+
+
+async def test_each_station_s_show_has_a_producer_and_all_stop_quickly(radio: Radio) -> None:
+    radio.write("one")
+    radio.write("two")
+    async with radio.running():
+        await until(lambda: sorted(radio.shows()) == ["one/all", "two/all"])
+        begun = time.monotonic()
+    assert time.monotonic() - begun < 3
+    assert all(producer.was_stopped for producer in radio.producers)
+    assert await radio.ends("one") == []
+
+
+async def test_files_that_come_change_and_go_are_followed(radio: Radio) -> None:
+    first = radio.write("one")
+    async with radio.running():
+        await until(lambda: radio.shows() == ["one/all"])
+        radio.write("two")
+        await until(lambda: radio.shows() == ["one/all", "two/all"])
+        first.unlink()
+        await until(lambda: _is(radio.ends("one"), ["removed"]))
+
+
+async def _is(found: object, wanted: object) -> bool:
+    return bool(await found == wanted)  # type: ignore[misc]
+
+
+async def test_a_bad_file_keeps_the_old_timetable_and_says_so(
+    radio: Radio, caplog: pytest.LogCaptureFixture
+) -> None:
+    radio.write("one")
+    with caplog.at_level(logging.ERROR):
+        async with radio.running():
+            await until(lambda: radio.shows() == ["one/all"])
+            radio.write("one", text="station: {station}{show}\n")
+            await until(lambda: any(getattr(r, "action", "") == "stations.fault" for r in caplog.records))
+    assert await radio.ends("one") == []
+    assert "one.yaml:1: 'title' is missing" in caplog.text
+
+
+async def test_without_a_good_file_it_says_all_that_is_wrong(radio: Radio) -> None:
+    with pytest.raises(BadInput, match="there is no station file"):
+        await scheduler.run(radio.settings, radio.store, radio.clock, radio.stop, produce_argv=[])
+    radio.write("one", text="station: {station}\n")
+    with pytest.raises(BadInput, match="'timezone' is missing"):
+        await scheduler.run(radio.settings, radio.store, radio.clock, radio.stop, produce_argv=[])
+
+
+async def test_a_request_for_a_fallback_is_heard(radio: Radio) -> None:
+    radio.write("one")
+    async with radio.running():
+        await until(lambda: radio.shows() == ["one/all"])
+        await radio.store.append(names.CONTROL, [encode(Request(what="dry", target="one"))])
+        await until(lambda: radio.shows() == ["one/all", "one/fallback"])
+        await radio.store.append(names.CONTROL, [encode(Request(what="fed", target="one"))])
+        await until(lambda: _is(radio.ends("one"), ["fed"]))
+
+
+async def test_begins_say_when_the_run_was_planned(radio: Radio) -> None:
+    radio.write("one")
+    async with radio.running():
+        await until(lambda: len(radio.producers) >= 1)
+    record = next(
+        r
+        for r in (await radio.store.read(names.station_input("one"), FromSeq(0))).records
+        if b"begin" in dict(r.headers).values()
+    )
+    begin = decode(STATION_INPUT, record)
+    assert isinstance(begin, Begin)
+    assert begin.at % 86_400_000 == 0
+    assert begin.until - begin.at == 7 * 86_400_000
+
+
+async def test_an_alarm_rings_at_its_time_and_the_newest_of_a_key_counts() -> None:
+    rung: list[str] = []
+    async with Alarms() as alarms:
+        now = datetime.now(UTC)
+        alarms.at("a", _ms(now + timedelta(hours=1)), lambda: rung.append("late"))
+        alarms.at("a", _ms(now), lambda: rung.append("now"))
+        alarms.at("b", _ms(now), lambda: rung.append("forgotten"))
+        alarms.forget("b")
+        alarms.forget("c")
+        await until(lambda: rung == ["now"])
+
+
+def _ms(when: datetime) -> int:
+    return round(when.timestamp() * 1000)
