@@ -5,6 +5,7 @@ It answers before any model is loaded and before any station exists.
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +28,8 @@ MAX_HEADER_BYTES: Final = 64 * 1024
 SHUTDOWN_S: Final = 1.0
 """What a handler has left once it was told to finish. Whoever still waits then is cut off."""
 KEEP_ALIVE_S: Final = 75.0
+BACKLOG: Final = 512
+"""Connections that may wait to be accepted, as when a proxy comes back and all listeners with it."""
 
 
 class CannotListen(RadioError):
@@ -58,6 +61,7 @@ async def run(
 @asynccontextmanager
 async def serving(relay: Relay) -> AsyncIterator[str]:
     """The relay at its address; yields its URL. Leaving closes the door, ends the streams, then the rest."""
+    sock = _bind(relay.settings.host, relay.settings.port)
     async with asyncio.TaskGroup() as group:
         tasks = [
             group.create_task(relay.stations.run(), name="relay-stations"),
@@ -67,7 +71,8 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
         runner = _runner(relay)
         try:
             await runner.setup()
-            yield await _listen(relay, runner)
+            await web.SockSite(runner, sock).start()
+            yield _url(relay.settings.host, sock)
         finally:
             await runner.cleanup()
             for task in tasks:
@@ -90,18 +95,20 @@ def _runner(relay: Relay) -> web.AppRunner:
     )
 
 
-async def _listen(relay: Relay, runner: web.AppRunner) -> str:
-    host, port = relay.settings.host, relay.settings.port
+def _bind(host: str, port: int) -> socket.socket:
     try:
-        await web.TCPSite(runner, host, port).start()
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise CannotListen(
             f"cannot listen at {host} port {port}: {error.strerror or error}",
-            hint="another radio may run here; choose another one with --port",
+            hint="another radio may run here; choose another port with --port",
         ) from error
-    real = runner.addresses[0][1]
+
+
+def _url(host: str, sock: socket.socket) -> str:
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{real}/"
+    return f"http://{shown}:{sock.getsockname()[1]}/"
 
 
 async def _finish(app: web.Application) -> None:

@@ -58,7 +58,9 @@ async def test_the_state_is_told_when_it_changes_by_time_alone(
 
 
 @pytest.mark.parametrize("way", ["header", "query", "both"])
-async def test_a_client_goes_on_where_it_was(air: Air, any_store: StreamStore, clock: ManualClock, way: str) -> None:
+async def test_a_client_goes_on_where_it_was(
+    air: Air, any_store: StreamStore, clock: ManualClock, way: str
+) -> None:
     air.store = any_store
     await air.begin()
     numbers = await air.say_many(6)
@@ -86,7 +88,9 @@ async def test_who_was_away_for_long_is_served_from_the_store(
             assert (await events.next("caption"))[1]["t"] == "And now."
 
 
-async def test_another_store_or_a_trimmed_place_resets(air: Air, store: MemoryStore, clock: ManualClock) -> None:
+async def test_another_store_or_a_trimmed_place_resets(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
     await air.begin()
     numbers = await air.say_many(4)
     async with relay_on(store, clock) as served:

@@ -16,7 +16,15 @@ from tests.relay.serving import events_of, relay_on
 from tests.waiting import until
 
 RECORDS = "/s2/records"
-PRIVATE = ("catalog/abcdefghijkl", "jobs", "jobs/_cursor", "control", "in/stations/harbor", "member/x", "meta/store")
+PRIVATE = (
+    "catalog/abcdefghijkl",
+    "jobs",
+    "jobs/_cursor",
+    "control",
+    "in/stations/harbor",
+    "member/x",
+    "meta/store",
+)
 
 
 async def test_records_of_a_public_stream_are_told_as_s2_tells_them(
@@ -65,7 +73,12 @@ async def test_nothing_outside_of_the_public_streams_is_read_however_it_is_spelt
 
 
 def test_only_clean_names_below_pub_are_public() -> None:
-    for name in (names.broadcast("harbor"), names.shows("harbor"), names.card("harbor"), names.cast("Zm9v_-123456")):
+    for name in (
+        names.broadcast("harbor"),
+        names.shows("harbor"),
+        names.card("harbor"),
+        names.cast("Zm9v_-123456"),
+    ):
         assert public(name) == name
     with pytest.raises(Forbidden):
         public("pub/../jobs")

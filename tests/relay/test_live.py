@@ -96,7 +96,9 @@ async def test_head_has_the_headers_of_get_and_ends(
         assert raw.headers["icy-metaint"] == str(METAINT)
         assert "transfer-encoding" not in raw.headers
         assert await raw.rest() == b""
-        assert (await served.raw("/stations/nowhere/live.mp3", method="HEAD")).status.endswith("404 Not Found")
+        assert (await served.raw("/stations/nowhere/live.mp3", method="HEAD")).status.endswith(
+            "404 Not Found"
+        )
 
 
 async def test_a_browser_may_ask_before_it_asks(air: Air, store: MemoryStore, clock: ManualClock) -> None:
@@ -126,7 +128,9 @@ async def test_titles_stand_at_the_exact_distance_and_the_audio_between_them_is_
         await raw.close()
 
 
-@pytest.mark.parametrize("title", ["Łódź’s “Night” 🎙", "a\r\nSet-Cookie: x=1", "日本", "x" * 5000, "\x00\x1f", "é; ' \\"])
+@pytest.mark.parametrize(
+    "title", ["Łódź’s “Night” 🎙", "a\r\nSet-Cookie: x=1", "日本", "x" * 5000, "\x00\x1f", "é; ' \\"]
+)
 async def test_no_name_of_a_station_can_break_its_stream(
     air: Air, store: MemoryStore, clock: ManualClock, title: str
 ) -> None:
@@ -147,10 +151,14 @@ async def test_no_name_of_a_station_can_break_its_stream(
             async with served.http.get(served.at(f"/stations/harbor/{path}")) as reply:
                 assert reply.status == 200
                 lines = (await reply.text()).splitlines()
-                assert lines[-1 if path == "live.m3u" else 1].endswith(f"{served.url}stations/harbor/live.mp3")
+                assert lines[-1 if path == "live.m3u" else 1].endswith(
+                    f"{served.url}stations/harbor/live.mp3"
+                )
 
 
-async def test_a_full_station_says_when_to_come_back(air: Air, store: MemoryStore, clock: ManualClock) -> None:
+async def test_a_full_station_says_when_to_come_back(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
     await air.begin()
     async with relay_on(store, clock, limits=Limits(listeners_per_station=1)) as served:
         first = await served.raw(LIVE)

@@ -89,7 +89,11 @@ async def test_off_is_a_state_of_its_own_and_a_fallback_a_kind(
         await air.say("Music soon.")
         await until(lambda: served.relay.stations.all()[0].spoken_end is not None)
         told = await served.json("/stations/harbor")
-        assert (told["state"], told["now"]["kind"], told["now"]["title"]) == ("on_air", "fallback", "Meanwhile")
+        assert (told["state"], told["now"]["kind"], told["now"]["title"]) == (
+            "on_air",
+            "fallback",
+            "Meanwhile",
+        )
 
 
 async def test_a_relay_that_starts_in_the_middle_knows_what_is_on(

@@ -60,7 +60,14 @@ async def test_every_range_of_a_replay_is_what_it_says(
         url = served.at(f"{REPLAY}?from={numbers[0]}&to={numbers[-1]}")
         async with served.http.get(url) as reply:
             tag = reply.headers["ETag"]
-        cuts = [(0, 1), (0, size - 1), (first - 1, first), (first, first), (size - 1, size - 1), (7, size // 2)]
+        cuts = [
+            (0, 1),
+            (0, size - 1),
+            (first - 1, first),
+            (first, first),
+            (size - 1, size - 1),
+            (7, size // 2),
+        ]
         for begin, end in cuts:
             headers = {"Range": f"bytes={begin}-{end}", "If-Range": tag}
             async with served.http.get(url, headers=headers) as reply:
@@ -76,7 +83,9 @@ async def test_every_range_of_a_replay_is_what_it_says(
             assert (reply.status, await reply.read()) == (200, whole)
 
 
-async def test_what_was_live_comes_again_byte_for_byte(air: Air, store: MemoryStore, clock: ManualClock) -> None:
+async def test_what_was_live_comes_again_byte_for_byte(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
     await air.begin()
     numbers = await air.say_many(12)
     async with relay_on(store, clock) as served:
@@ -237,7 +246,10 @@ async def test_captions_of_a_replay_count_its_own_time_and_note_the_air_time(
             assert reply.content_type == "text/vtt"
             head, note, cue, note2, cue2, _ = (await reply.text()).split("\n\n")
         assert (head, note) == ("WEBVTT", "NOTE on air 2027-01-15T08:00:00.000Z")
-        assert cue == f"00:00:00.000 --> 00:00:02.{d - 2000:03}\nShips &lt;b&gt;&amp; tides&lt;/b&gt; --&gt; here."
+        assert (
+            cue
+            == f"00:00:00.000 --> 00:00:02.{d - 2000:03}\nShips &lt;b&gt;&amp; tides&lt;/b&gt; --&gt; here."
+        )
         assert cue2.startswith(f"00:00:02.{d - 2000:03} --> ")
         assert note2.startswith("NOTE on air 2027-01-15T08:00:0")
         async with served.http.get(served.at(f"/stations/harbor/replay.vtt?from={first}")) as reply:
@@ -256,7 +268,9 @@ async def test_ffmpeg_decodes_and_seeks_in_a_replay_without_an_error(
         url = served.at(f"{REPLAY}?from={numbers[0]}&to={numbers[-1]}")
         for before in ([], ["-ss", "10"]):
             argv = ["ffmpeg", "-v", "error", *before, "-i", url, "-f", "s16le", "-"]
-            process = await asyncio.create_subprocess_exec(*argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process = await asyncio.create_subprocess_exec(
+                *argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
             async with asyncio.timeout(60):
                 out, err = await process.communicate()
             assert (err.decode(), process.returncode) == ("", 0)

@@ -1,0 +1,118 @@
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from radio.clock import ManualClock, SystemClock
+from radio.mp3.frames import FRAME_BYTES
+from radio.relay import app
+from radio.settings import Settings
+from radio.streams.memory import MemoryStore
+from radio.streams.sqlite import SqliteStore
+from tests.relay.airing import Air, Narrated
+from tests.relay.serving import events_of, relay_on
+from tests.waiting import until
+
+
+async def test_the_relay_answers_before_there_is_anything_to_hear(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    ready: asyncio.Queue[str] = asyncio.Queue()
+    stop = asyncio.Event()
+    async with asyncio.TaskGroup() as group:
+        running = app.run(Settings(port=0), store, clock, stop, ready.put_nowait)
+        task = group.create_task(running)
+        url = await ready.get()
+        async with aiohttp.request("GET", url + "stations") as reply:
+            assert await reply.json() == {"stations": []}
+        stop.set()
+        await task
+
+
+async def test_an_address_that_is_taken_is_an_error_with_a_hint(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    async with relay_on(store, clock) as served:
+        settings = replace(Settings(), port=served.port)
+        with pytest.raises(app.CannotListen) as refused:
+            await app.run(settings, store, clock, asyncio.Event(), print)
+        assert "--port" in refused.value.hint
+
+
+async def test_it_ends_in_time_and_cleanly_whoever_still_listens(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await air.say_many(5)
+    cast = await Narrated.submit(store, clock, "Ships pass.")
+    await cast.start()
+    await cast.say(0, "Ships pass.")
+    ready: asyncio.Queue[str] = asyncio.Queue()
+    stop = asyncio.Event()
+    paths = (
+        "stations/harbor/live.mp3", "stations/harbor/replay.mp3?from=2", "stations/harbor/events",
+        f"casts/{cast.cast}.mp3", f"casts/{cast.cast}/events",
+    )  # fmt: skip
+    timeout = aiohttp.ClientTimeout(total=None)
+    async with aiohttp.ClientSession(timeout=timeout) as http, asyncio.TaskGroup() as group:
+        task = group.create_task(app.run(Settings(port=0), store, clock, stop, ready.put_nowait))
+        url = await ready.get()
+        replies = [await http.get(url + path) for path in paths * 4]
+        for reply in replies:
+            assert await reply.content.read(10)
+        _, writer = await asyncio.open_connection("127.0.0.1", int(url.rstrip("/").rpartition(":")[2]))
+        began = time.monotonic()
+        stop.set()
+        await task
+        assert time.monotonic() - began < 3
+        for reply in replies:
+            await reply.content.read()  # a broken body would raise here
+            reply.close()
+        writer.close()
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await http.get(url)
+
+
+async def test_large_headers_are_taken(air: Air, store: MemoryStore, clock: ManualClock) -> None:
+    await air.begin()
+    async with relay_on(store, clock) as served:
+        raw = await served.raw("/stations/harbor/live.mp3", "Cookie: " + "x" * 30_000)
+        assert raw.status == "HTTP/1.1 200 OK"
+
+
+async def test_a_wrong_method_says_which_are_right(air: Air, store: MemoryStore, clock: ManualClock) -> None:
+    await air.begin()
+    async with relay_on(store, clock) as served, served.http.post(served.at("/stations")) as reply:
+        assert (reply.status, reply.content_type) == (405, "application/problem+json")
+        assert "GET" in reply.headers["Allow"]
+
+
+async def test_two_processes_share_a_store_and_the_real_clock_moves_the_sound(tmp_path: Path) -> None:
+    clock = SystemClock()
+    path = tmp_path / "radio.sqlite3"
+    narrator, mine = await SqliteStore.open(path, clock), await SqliteStore.open(path, clock)
+    try:
+        now = ManualClock(clock.now_ms())
+        air = await Air(narrator, now).begin()
+        air.at += 2040
+        async with relay_on(mine, clock) as served:
+            await served.relay.stations.find("harbor")
+            await air.say_many(3, seconds=1.0)
+            raw = await served.raw("/stations/harbor/live.mp3")
+            heard = b""
+            while air.said[0][1].body not in heard:
+                heard += await raw.take(FRAME_BYTES)
+            async with events_of(served, "/stations/harbor/events") as events:
+                assert (await events.next("caption"))[1]["t"] == "Sentence 0."
+            await until(lambda: _is_heard(served, "Sentence 1."))
+    finally:
+        await narrator.close()
+        await mine.close()
+
+
+async def _is_heard(served: object, sentence: str) -> bool:
+    told = await served.json("/stations/harbor")  # type: ignore[attr-defined]
+    return bool(told["now"]["sentence"] == sentence)

@@ -1,0 +1,60 @@
+from pathlib import Path
+
+import pytest
+
+from radio.clock import ManualClock
+from radio.relay.pages import FOLDER, SECURITY
+from radio.streams.memory import MemoryStore
+from tests.relay.serving import relay_on
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    folder = tmp_path / "web"
+    (folder / "icons").mkdir(parents=True)
+    for name in ("index", "station", "cast", "submit"):
+        (folder / f"{name}.html").write_text(f"<title>{name}</title>")
+    (folder / "app.js").write_text("export {};")
+    (folder / "icons" / "mark.svg").write_text("<svg/>")
+    (folder / "notes.md").write_text("not for the web")
+    (tmp_path / "secret.js").write_text("secret")
+    return folder
+
+
+async def test_each_page_is_a_file_under_a_strict_policy(
+    store: MemoryStore, clock: ManualClock, pages: Path
+) -> None:
+    async with relay_on(store, clock, pages=pages) as served:
+        for path, title in (("/", "index"), ("/s/x", "station"), ("/c/y", "cast"), ("/submit", "submit")):
+            async with served.http.get(served.at(path)) as reply:
+                assert await reply.text() == f"<title>{title}</title>"
+                assert reply.content_type == "text/html"
+                assert reply.headers["Content-Security-Policy"].startswith("default-src 'self';")
+                assert "unsafe" not in reply.headers["Content-Security-Policy"]
+                assert SECURITY.items() <= dict(reply.headers).items()
+                tag = reply.headers["ETag"]
+            async with served.http.get(served.at(path), headers={"If-None-Match": tag}) as reply:
+                assert reply.status == 304
+        for path, kind in (("/web/app.js", "text/javascript"), ("/web/icons/mark.svg", "image/svg+xml")):
+            async with served.http.get(served.at(path)) as reply:
+                assert (reply.status, reply.content_type) == (200, kind)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/web/../secret.js", "/web/%2e%2e/secret.js", "/web/..%2fsecret.js", "/web//etc/passwd", "/web/notes.md",
+        "/web/%2fetc%2fpasswd", "/web/icons", "/web/none.js", "/web/a%00.js", "/web/icons/../../secret.js",
+    ],
+)  # fmt: skip
+async def test_nothing_but_the_folder_is_served(
+    store: MemoryStore, clock: ManualClock, pages: Path, path: str
+) -> None:
+    async with relay_on(store, clock, pages=pages) as served:
+        raw = await served.raw(path)
+        assert raw.status.split()[1] == "404"
+        assert b"secret" not in await raw.take(int(raw.headers["content-length"]))
+
+
+def test_the_pages_lie_where_they_are_looked_for() -> None:
+    assert (FOLDER / "index.html").is_file()
