@@ -12,48 +12,58 @@ from typing import Any, Final
 from aiohttp import web
 
 from radio.casts import CastState, Line
-from radio.errors import NotFound
+from radio.errors import BadInput, NotFound
 from radio.relay import ranges
-from radio.relay.casts import describe
+from radio.relay.casts import describe, standing
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
-from radio.relay.problems import CORS, Gone, problem
+from radio.relay.problems import CORS, problem
 from radio.relay.responses import Endless, abort, push, streaming
 from radio.relay.signals import wait
 from radio.relay.sse import PING_S, EventStream, Resume, resume
 from radio.streams import names
 
+MAX_DIGITS: Final = 9
 LOOK_S: Final = 5.0
 """While a cast waits, its place in the queue is looked at this often."""
 
 
 async def mp3(request: web.Request) -> web.StreamResponse:
-    """`GET /casts/<id>.mp3`: a file once it is done; before that all of it from the first sentence on."""
-    relay, cast = request.app[RELAY], request.match_info["cast"]
-    state = await relay.book.find(cast)
-    if state.status == "removed":
-        raise Gone("this cast was removed by its submitter", hint="submit the text again")
+    """`GET /casts/<id>.mp3[?from=<i>]`: a file once it is done; before that, all of it as it is made."""
+    relay = request.app[RELAY]
+    cast, state = await standing(request)
+    first = _first(request)
     if not state.is_over:
-        return await _follow(request, relay, cast, state)
-    if state.size == 0:
-        raise NotFound("nothing of this cast could be spoken", hint=state.reason or "")
-    return await _file(request, relay, cast, state)
+        return await _follow(request, relay, cast, state, first)
+    lines = [line for i, line in sorted(state.lines.items()) if line.size and i >= first]
+    if not lines:
+        raise NotFound("nothing of this cast could be spoken", hint=state.reason or "see its status")
+    return await _file(request, relay, cast, state, lines)
 
 
-async def _file(request: web.Request, relay: Relay, cast: str, state: CastState) -> web.StreamResponse:
-    lines = [line for _, line in sorted(state.lines.items()) if line.size]
+def _first(request: web.Request) -> int:
+    asked = request.query.get("from", "0")
+    if not asked.isdecimal() or len(asked) > MAX_DIGITS:
+        raise BadInput("from is not the number of a sentence", hint="the i of a caption")
+    return int(asked)
+
+
+async def _file(
+    request: web.Request, relay: Relay, cast: str, state: CastState, lines: list[Line]
+) -> web.StreamResponse:
+    size = sum(line.size for line in lines)
     etag = _entity_tag(relay.store_id, cast, lines)
     headers = {**_headers(cast, state), "Accept-Ranges": "bytes", "ETag": etag, "Cache-Control": "no-cache"}
     if etag in request.headers.get("If-None-Match", ""):
         return web.Response(status=304, headers={"ETag": etag, **CORS})
     asked = request.headers.get("Range") if request.method == "GET" else None
-    want = ranges.wanted(asked, request.headers.get("If-Range"), etag, state.size)
+    want = ranges.wanted(asked, request.headers.get("If-Range"), etag, size)
     if isinstance(want, ranges.Unsatisfiable):
-        hint = f"it has {state.size} bytes"
-        return problem(416, "no byte of it lies there", hint, {"Content-Range": f"bytes */{state.size}"})
-    part = want if isinstance(want, ranges.Part) else ranges.Part(0, state.size - 1)
+        hint = f"it has {size} bytes"
+        return problem(416, "no byte of it lies there", hint, {"Content-Range": f"bytes */{size}"})
+    part = want if isinstance(want, ranges.Part) else ranges.Part(0, size - 1)
     if want is part:
-        headers["Content-Range"] = part.content_range(state.size)
+        headers["Content-Range"] = part.content_range(size)
     response = web.StreamResponse(status=206 if want is part else 200, headers=headers)
     response.content_length = part.length
     await response.prepare(request)
@@ -83,14 +93,15 @@ async def _send_part(
         begin += line.size
 
 
-async def _follow(request: web.Request, relay: Relay, cast: str, state: CastState) -> web.StreamResponse:
+async def _follow(
+    request: web.Request, relay: Relay, cast: str, state: CastState, index: int
+) -> web.StreamResponse:
     headers = {**_headers(cast, state), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
     response = Endless(headers=headers)
     await response.prepare(request)
     if request.method != "GET":
         return response
     async with streaming(request), aclosing(_states(relay, cast, PING_S)) as states:
-        index = 0
         async for state in states:
             while (line := state.lines.get(index)) is not None:
                 audio = await relay.book.audio(cast, line.seq) if line.size else b""
@@ -104,8 +115,8 @@ async def _follow(request: web.Request, relay: Relay, cast: str, state: CastStat
 
 async def events(request: web.Request) -> web.StreamResponse:
     """`GET /casts/<id>/events`: captions with their place in the sound, status, and `end`."""
-    relay, cast = request.app[RELAY], request.match_info["cast"]
-    await relay.book.find(cast)
+    relay = request.app[RELAY]
+    cast, _ = await standing(request)
     asked = resume(request, relay.store_id)
     stream = EventStream(request)
     if not await stream.open():

@@ -42,8 +42,8 @@ async def submit(request: web.Request) -> web.StreamResponse:
 
 async def status(request: web.Request) -> web.StreamResponse:
     """`GET /casts/<id>`."""
-    relay, cast = request.app[RELAY], request.match_info["cast"]
-    return reply(await describe(relay, cast, await relay.book.find(cast)))
+    cast, state = await standing(request)
+    return reply(await describe(request.app[RELAY], cast, state))
 
 
 async def remove(request: web.Request) -> web.StreamResponse:
@@ -60,7 +60,7 @@ async def remove(request: web.Request) -> web.StreamResponse:
 
 async def captions(request: web.Request) -> web.StreamResponse:
     """`GET /casts/<id>.vtt`: as far as it is spoken."""
-    cast, state = await _audible(request)
+    cast, state = await standing(request)
     cues, at_ms = [], 0
     for line in _spoken(state):
         cues.append(vtt.cue(at_ms, line.d, line.t))
@@ -70,7 +70,7 @@ async def captions(request: web.Request) -> web.StreamResponse:
 
 async def transcript(request: web.Request) -> web.StreamResponse:
     """`GET /casts/<id>.txt`: the captions, a line each, as far as it is spoken."""
-    cast, state = await _audible(request)
+    cast, state = await standing(request)
     body = "".join(f"{line.t}\n" for line in _spoken(state))
     return text(body, "text/plain", _named(cast, state, ".txt"))
 
@@ -92,13 +92,13 @@ async def describe(relay: Relay, cast: str, state: CastState) -> dict[str, Any]:
     return {
         "schema_version": 1,
         "cast": cast,
-        "title": meta.title if meta else None,
-        "voice": meta.voice if meta else None,
+        "title": meta.title if meta else "",
+        "voice": meta.voice if meta else "",
         "status": state.status,
         "position": place.position if place else None,
         "estimate_s": place.estimate_s if place else None,
         "created": meta.created if meta else None,
-        "characters": meta.characters if meta else None,
+        "characters": meta.characters if meta else 0,
         "sentences": state.sentences,
         "skipped": state.skipped,
         "audio_ms": state.audio_ms,
@@ -113,7 +113,8 @@ def _urls(cast: str) -> dict[str, str]:
     return {"page": f"/c/{cast}", **{name: base + leaf for name, leaf in leaves.items()}}
 
 
-async def _audible(request: web.Request) -> tuple[str, CastState]:
+async def standing(request: web.Request) -> tuple[str, CastState]:
+    """The cast of a request and its state. Raises `Gone` if it was removed, by whomever."""
     cast = request.match_info["cast"]
     state = await request.app[RELAY].book.find(cast)
     if state.status == "removed":

@@ -35,7 +35,8 @@ async def test_captions_come_ahead_of_time_from_the_one_heard_now_on(
             assert kind == "caption"
             assert event_id == f"{await store.store_id()}:{numbers[k]}"
             assert data == {
-                "seq": numbers[k], "at": audio.at, "d": audio.d, "t": f"Sentence {k}.", "run": "night@1", "i": k,
+                "seq": numbers[k], "at": audio.at, "d": audio.d,
+                "t": f"Sentence {k}.", "run": "night@1", "i": k,
             }  # fmt: skip
         await air.show("brief@2", "The Brief")
         at = air.at

@@ -17,12 +17,12 @@ from radio.relay.folding import MAX_HEADER, attachment, fold
         ("\ud800x", "x"),
     ],
 )
-def test_a_name_is_folded(name, folded):
+def test_a_name_is_folded(name: str, folded: str) -> None:
     assert fold(name, "radio") == folded
 
 
 @given(st.text(alphabet=st.characters(), max_size=400))
-def test_whatever_the_name_is_the_header_is_short_printable_ascii(name):
+def test_whatever_the_name_is_the_header_is_short_printable_ascii(name: str) -> None:
     folded = fold(name, "radio")
     assert folded
     assert len(folded) <= MAX_HEADER
@@ -32,7 +32,7 @@ def test_whatever_the_name_is_the_header_is_short_printable_ascii(name):
 
 
 @given(st.text(alphabet=st.characters(), max_size=400))
-def test_an_attachment_name_cannot_leave_its_quotes_or_name_a_folder(name):
+def test_an_attachment_name_cannot_leave_its_quotes_or_name_a_folder(name: str) -> None:
     header = attachment(name, ".mp3")
     assert header.isascii()
     assert header.isprintable()

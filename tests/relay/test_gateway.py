@@ -50,7 +50,8 @@ SPELLINGS = [
     *(f"pub/../{name}" for name in PRIVATE),
     *(f"pub/stations/../../{name}" for name in PRIVATE),
     "pub/./stations", "pub//stations", "/pub/stations/harbor", "pub", "pub/", "", "PUB/stations/harbor",
-    "pub/..%2fjobs", "pub%2f..%2fjobs", "pub\\..\\jobs", "pub/stations/harbor\0", "pub/stations/harbor\n", "pub/ü",
+    "pub/..%2fjobs", "pub%2f..%2fjobs", "pub\\..\\jobs", "pub/stations/harbor\0", "pub/stations/harbor\n",
+    "pub/ü",
     "publish/jobs", "pub/" + "x" * 600, "pub/stations/harbor/..", "..", "./pub/stations/harbor",
 ]  # fmt: skip
 

@@ -1,11 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.relay.index import Spot, first_where, newest_at
+from radio.relay.index import Probe, Spot, first_where, newest_at
 
 
-def probe_of(spots: list[Spot]):
-    probes = []
+def probe_of(spots: list[Spot]) -> tuple[Probe, list[int]]:
+    probes: list[int] = []
 
     async def probe(seq: int) -> Spot | None:
         probes.append(seq)
@@ -29,7 +29,9 @@ layouts = st.lists(
 
 
 @given(layouts, st.integers(0, 400_000))
-async def test_the_record_that_holds_a_byte_is_found_wherever_other_records_stand_between(gaps, pos):
+async def test_the_record_that_holds_a_byte_is_found_wherever_other_records_stand_between(
+    gaps: list[tuple[int, int]], pos: int
+) -> None:
     spots = broadcast(gaps)
     probe, probes = probe_of(spots)
     found = await first_where(probe, 0, spots[-1].seq + 1, lambda s: s.end_pos > pos)
@@ -38,14 +40,14 @@ async def test_the_record_that_holds_a_byte_is_found_wherever_other_records_stan
 
 
 @given(layouts, st.integers(0, 60_000))
-async def test_the_record_on_air_at_an_instant_is_found(gaps, at):
+async def test_the_record_on_air_at_an_instant_is_found(gaps: list[tuple[int, int]], at: int) -> None:
     spots = broadcast(gaps)
     probe, _ = probe_of(spots)
     found = await newest_at(probe, 0, spots[-1].seq + 1, at)
     assert found == next((s for s in spots if s.until > at), None)
 
 
-async def test_of_two_times_the_newer_one_is_found_after_the_clock_was_set_back():
+async def test_of_two_times_the_newer_one_is_found_after_the_clock_was_set_back() -> None:
     old = broadcast([(0, 960)] * 40, at=10_000)
     new = [
         Spot(s.seq + 40, s.at - 2000, s.pos, s.size, "r", 0) for s in broadcast([(0, 960)] * 40, at=10_000)

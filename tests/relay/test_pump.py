@@ -1,3 +1,5 @@
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +19,7 @@ def all_frames(pump: Pump[int], start: int) -> list[bytes]:
     return [data[i : i + FRAME_BYTES] for i in range(0, len(data), FRAME_BYTES)]
 
 
-def test_a_record_is_heard_at_its_air_time_and_silence_fills_the_time_before():
+def test_a_record_is_heard_at_its_air_time_and_silence_fills_the_time_before() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     start = pump.committed
     placed = pump.place(NOW + 240, body(1, 5), 1)
@@ -28,7 +30,7 @@ def test_a_record_is_heard_at_its_air_time_and_silence_fills_the_time_before():
     assert pump.air_ms(placed.start) == NOW + 240
 
 
-def test_a_record_that_came_after_its_time_was_committed_is_joined_in_progress():
+def test_a_record_that_came_after_its_time_was_committed_is_joined_in_progress() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     start = pump.committed
     pump.tick(MONO)
@@ -39,7 +41,7 @@ def test_a_record_that_came_after_its_time_was_committed_is_joined_in_progress()
     ]
 
 
-def test_a_record_that_came_wholly_too_late_loses_all_its_frames_and_moves_nothing():
+def test_a_record_that_came_wholly_too_late_loses_all_its_frames_and_moves_nothing() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     pump.tick(MONO)
     before = pump.committed
@@ -47,7 +49,7 @@ def test_a_record_that_came_wholly_too_late_loses_all_its_frames_and_moves_nothi
     assert (placed.frames, placed.lost, pump.committed) == (0, 5, before)
 
 
-def test_what_is_long_heard_is_let_go():
+def test_what_is_long_heard_is_let_go() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     pump.place(NOW, body(1, 100), 1)
     pump.tick(MONO + (BEHIND_FRAMES + 200) * FRAME_MS / 1000)
@@ -55,13 +57,13 @@ def test_what_is_long_heard_is_let_go():
     assert pump.first <= pump.line(MONO + 200 * FRAME_MS / 1000)
 
 
-def test_a_wall_clock_that_steps_without_an_epoch_changes_nothing():
+def test_a_wall_clock_that_steps_without_an_epoch_changes_nothing() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     assert pump.line(MONO + 24) - pump.line(MONO) == 1000
     assert pump.air_ms(pump.line(MONO + 24)) == NOW + 24_000
 
 
-def test_after_an_epoch_what_was_made_is_heard_first_and_the_next_record_follows_without_a_gap():
+def test_after_an_epoch_what_was_made_is_heard_first_and_the_next_record_follows_without_a_gap() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     start = pump.committed
     pump.place(NOW, body(1, 50), 1)
@@ -73,7 +75,7 @@ def test_after_an_epoch_what_was_made_is_heard_first_and_the_next_record_follows
     assert pump.epochs_between(start, start + 50) == [start + 50]
 
 
-def test_an_epoch_of_another_machine_adopts_the_own_wall_clock():
+def test_an_epoch_of_another_machine_adopts_the_own_wall_clock() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     start = pump.committed
     pump.place(NOW, body(1, 50), 1)
@@ -81,7 +83,7 @@ def test_an_epoch_of_another_machine_adopts_the_own_wall_clock():
     assert pump.place(NOW + 100 * FRAME_MS, body(2, 5), 2).start == start + 100
 
 
-def test_records_of_before_a_step_that_the_pump_did_not_see_stand_in_the_old_clock():
+def test_records_of_before_a_step_that_the_pump_did_not_see_stand_in_the_old_clock() -> None:
     pump: Pump[int] = Pump(NOW, MONO, shift_ms=-7_200_000)
     start = pump.committed
     pump.place(NOW - 7_200_000, body(1, 10), 1)
@@ -102,10 +104,13 @@ moves = st.lists(
 
 
 @given(moves)
-def test_the_sequence_has_no_gap_never_changes_and_never_runs_ahead_of_what_is_known(steps):
+def test_the_sequence_has_no_gap_never_changes_and_never_runs_ahead_of_what_is_known(
+    steps: list[tuple[Any, ...]],
+) -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     start = now = pump.committed
-    mono, number, expected, last_end = MONO, 0, {}, start
+    mono, number, last_end = MONO, 0, start
+    expected: dict[int, bytes] = {}
     for step in steps:
         before = pump.committed
         if step[0] == "tick":

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.relay.ranges import Part, Unsatisfiable, Whole, wanted
+from radio.relay.ranges import Part, Unsatisfiable, Wanted, Whole, wanted
 
 TAG = '"abc"'
 
@@ -29,18 +29,18 @@ TAG = '"abc"'
         ("bytes=1.5-2", Whole()),
     ],
 )
-def test_a_range_header_of_a_body_of_100_bytes(header, answer):
+def test_a_range_header_of_a_body_of_100_bytes(header: str | None, answer: Wanted) -> None:
     assert wanted(header, None, TAG, 100) == answer
 
 
 @pytest.mark.parametrize("other", ['"abd"', 'W/"abc"', "Sun, 29 Nov 2026 00:00:00 GMT", ""])
-def test_a_range_of_another_version_is_ignored(other):
+def test_a_range_of_another_version_is_ignored(other: str) -> None:
     assert wanted("bytes=0-1", other, TAG, 100) == Whole()
     assert wanted("bytes=0-1", TAG, TAG, 100) == Part(0, 1)
 
 
 @given(st.integers(0, 300), st.integers(0, 300), st.integers(0, 200))
-def test_a_part_always_lies_within_the_body(first, last, size):
+def test_a_part_always_lies_within_the_body(first: int, last: int, size: int) -> None:
     for header in (f"bytes={first}-{last}", f"bytes={first}-", f"bytes=-{last}"):
         answer = wanted(header, None, TAG, size)
         if isinstance(answer, Part):
