@@ -1,0 +1,122 @@
+"""The real voice model, and the reference beside it."""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from radio import models, voices
+from radio.models import KokoroFiles
+from radio.models.cut import Halves, cut
+from radio.narrator.engines.graph import Graph
+from radio.narrator.engines.inputs import Inputs
+from radio.narrator.engines.native import NativeEngine
+from radio.narrator.engines.native_library import Library
+from radio.narrator.engines.onnx import OnnxEngine
+from radio.settings import Settings
+from tests.native.reference import Reference
+from tests.need import need
+
+Array = NDArray[np.float32]
+Feed = Mapping[str, NDArray[np.generic]]
+Truth = tuple[Array, Array, Array]
+"""Audio at the export's level, durations, excitation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """What the front makes of a text, as the library takes it."""
+
+    features: Array
+    durations: Array
+    shared: Array
+    style: Array
+
+    def spoken(self, library: Library, excitation: Array | None = None) -> Array:
+        return library.speak(self.features, self.durations, self.shared, self.style, excitation)
+
+
+@pytest.fixture(scope="session")
+def files() -> KokoroFiles:
+    need("voice", "native")
+    return models.kokoro(Settings())
+
+
+@pytest.fixture(scope="session")
+def halves(files: KokoroFiles) -> Halves:
+    return cut(files.onnx)
+
+
+@pytest.fixture(scope="session")
+def truth(files: KokoroFiles, feed: Callable[[str, str], Feed]) -> Callable[[str, str], Truth]:
+    """What the reference makes of these phonemes and this voice; each pair once."""
+    reference = Reference(files.onnx)
+    return cache(lambda phonemes, spec: reference.run(feed(phonemes, spec)))
+
+
+@pytest.fixture(scope="session")
+def library(halves: Halves) -> Iterator[Callable[[str], Library]]:
+    """The library by instruction set, two threads; each once."""
+    with ExitStack() as stack:
+
+        def load(isa: str) -> Library:
+            loaded = Library(halves.weights, isa=isa, threads=2)
+            stack.callback(loaded.close)
+            return loaded
+
+        yield cache(load)
+
+
+@pytest.fixture(scope="session")
+def engine(files: KokoroFiles) -> Iterator[NativeEngine]:
+    engine = NativeEngine(files, 2)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def export_engine(files: KokoroFiles) -> OnnxEngine:
+    """The int8 export as it is."""
+    return OnnxEngine(files, 2)
+
+
+@pytest.fixture(scope="session")
+def feed(files: KokoroFiles) -> Callable[[str, str], Feed]:
+    """What a graph takes for these phonemes and this voice."""
+    inputs = Inputs(files)
+
+    def make(phonemes: str, spec: str) -> Feed:
+        tokens, blend = inputs.tokens(phonemes), voices.parse(spec)
+        style = inputs.style(blend, tokens.size - 2)
+        return {"tokens": tokens, "style": style, "speed": np.array([blend.speed], np.float32)}
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def features(halves: Halves, feed: Callable[[str, str], Feed]) -> Callable[[str, str], Features]:
+    """The front's outputs for these phonemes and this voice."""
+    front = Graph(halves.front, 2)
+
+    def make(phonemes: str, spec: str) -> Features:
+        fed = feed(phonemes, spec)
+        text, shared, durations = front.run(fed)
+        style = np.ascontiguousarray(fed["style"][0], np.float32)
+        rows = np.ascontiguousarray(shared.reshape(-1, 512))
+        return Features(
+            features=np.ascontiguousarray(text[0]), durations=durations.ravel(), shared=rows, style=style
+        )
+
+    return make
+
+
+@pytest.fixture
+def export(tmp_path: Path, files: KokoroFiles) -> Path:
+    """The export alone in a folder of its own."""
+    return Path(shutil.copy2(files.onnx, tmp_path / files.onnx.name))

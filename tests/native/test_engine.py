@@ -1,0 +1,159 @@
+"""The native engine as the narrator uses it: odd texts, several callers, long life."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from radio import voices
+from radio.errors import Unsupported
+from radio.models import KokoroFiles
+from radio.models.cut import Halves
+from radio.narrator.engines import MAX_PHONEMES, EngineFailed, native, native_library
+from radio.narrator.engines.native import NativeEngine
+from radio.narrator.engines.native_library import Library, LibraryFailed
+from tests.native.conftest import Features
+from tests.native.sentences import LINE, LONGEST, SHORT
+
+pytestmark = pytest.mark.model
+
+HEART = voices.parse("af_heart")
+
+
+def test_its_name_says_what_runs(engine: NativeEngine) -> None:
+    assert engine.name == f"native {native_library.instruction_sets()[0]}, 2 threads"
+
+
+def test_it_is_available_where_it_is_built(engine: NativeEngine) -> None:
+    assert native.is_built()
+    assert native.available() is None
+
+
+def test_without_a_library_it_says_so(monkeypatch: pytest.MonkeyPatch, files: KokoroFiles) -> None:
+    native_library._load.cache_clear()
+    monkeypatch.setattr(native_library, "path", lambda: None)
+    try:
+        assert "not built" in str(native.available())
+        with pytest.raises(Unsupported, match="not built"):
+            NativeEngine(files, 2)
+    finally:
+        native_library._load.cache_clear()
+
+
+def test_an_instruction_set_that_is_not_here_is_refused(files: KokoroFiles) -> None:
+    with pytest.raises(Unsupported, match="sse9"):
+        NativeEngine(files, 2, "sse9")
+
+
+@pytest.mark.parametrize("count", [1, 2, 500, MAX_PHONEMES])
+def test_it_speaks_texts_of_any_length_the_model_takes(count: int, engine: NativeEngine) -> None:
+    sound = engine.synthesise((LONGEST * 3)[:count], HEART)
+    assert sound.dtype == np.float32
+    assert np.isfinite(sound).all()
+    assert sound.size % native_library.SAMPLES_PER_FRAME == 0
+    assert sound.size >= count * native_library.SAMPLES_PER_FRAME
+    assert 0.01 < np.abs(sound).max() < 1.5
+
+
+def test_a_long_text_leaves_no_large_buffers_behind(engine: NativeEngine) -> None:
+    engine.synthesise((LONGEST * 3)[:500], HEART)
+    assert engine.library.working_bytes < 1 << 20
+    engine.synthesise(SHORT, HEART)
+    assert 1 << 20 < engine.library.working_bytes < 200 << 20
+
+
+def test_unknown_symbols_are_left_out(engine: NativeEngine) -> None:
+    assert np.array_equal(engine.synthesise("☃" + LINE + "☃", HEART), engine.synthesise(LINE, HEART))
+
+
+@pytest.mark.parametrize("phonemes", ["", "☃", "a" * (MAX_PHONEMES + 1)])
+def test_what_cannot_be_spoken_is_refused_and_the_engine_goes_on(phonemes: str, engine: NativeEngine) -> None:
+    with pytest.raises(EngineFailed):
+        engine.synthesise(phonemes, HEART)
+    assert engine.synthesise(SHORT, HEART).size
+
+
+def test_speed_changes_the_length(engine: NativeEngine) -> None:
+    lengths = [engine.synthesise(LINE, voices.parse(f"af_heart@{speed}")).size for speed in (0.5, 1, 2)]
+    assert lengths[0] > 1.6 * lengths[1] > 1.6 * 1.4 * lengths[2]
+
+
+def test_the_same_text_sounds_the_same(engine: NativeEngine) -> None:
+    first = engine.synthesise(SHORT, HEART)
+    engine.synthesise(LONGEST, HEART)
+    assert np.array_equal(engine.synthesise(SHORT, HEART), first)
+
+
+def test_two_callers_do_not_mix(engine: NativeEngine) -> None:
+    texts = [SHORT, LINE] * 3
+    alone = {text: engine.synthesise(text, HEART) for text in (SHORT, LINE)}
+    with ThreadPoolExecutor(2) as callers:
+        sounds = list(callers.map(lambda text: engine.synthesise(text, HEART), texts))
+    assert all(np.array_equal(sound, alone[text]) for text, sound in zip(texts, sounds, strict=True))
+
+
+def test_shapes_that_contradict_each_other_are_refused(
+    halves: Halves, features: Callable[[str, str], Features]
+) -> None:
+    front = features(SHORT, "af_heart")
+    library = Library(halves.weights, isa="auto", threads=2)
+    for durations in (
+        front.durations + 1,
+        front.durations * np.float32(-1),
+        front.durations * np.float32("nan"),
+    ):
+        with pytest.raises(LibraryFailed, match="durations"):
+            library.speak(front.features, durations, front.shared, front.style)
+    with pytest.raises(LibraryFailed, match="expected"):
+        library.speak(front.features[:100], front.durations, front.shared, front.style)
+    assert front.spoken(library).size
+    library.close()
+    library.close()
+
+
+def test_a_damaged_weights_file_is_refused(tmp_path: Path, halves: Halves) -> None:
+    whole = halves.weights.read_bytes()
+    for name, data in (("short", whole[: len(whole) // 2]), ("other", b"not weights"), ("empty", b"")):
+        path = tmp_path / name
+        path.write_bytes(data)
+        with pytest.raises(LibraryFailed):
+            Library(path, isa="auto", threads=1)
+    with pytest.raises(LibraryFailed, match="No such file"):
+        Library(tmp_path / "absent", isa="auto", threads=1)
+
+
+LIFE = """
+import random
+from radio import models, voices
+from radio.narrator.engines.native import NativeEngine
+from radio.settings import Settings
+from tests.native.sentences import LONGEST
+
+def resident():
+    with open("/proc/self/statm") as sizes:
+        return int(sizes.read().split()[1]) * 4096
+
+engine = NativeEngine(models.kokoro(Settings()), 2)
+names, chance = list(voices.VOICES), random.Random(7)
+def speak(count, name):
+    engine.synthesise((LONGEST * 2)[:count], voices.parse(name))
+speak(180, "af_heart")
+for name in names[:16]:
+    speak(chance.randint(1, 60), name)
+before = resident()
+for i in range(60):
+    speak(chance.randint(1, 60) if i % 20 else 180, chance.choice(names[:16]))
+print(before, resident())
+"""
+
+
+def test_memory_stays_flat_over_sixty_sentences(files: KokoroFiles) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIFE], capture_output=True, text=True, check=True, timeout=500
+    )
+    before, after = map(int, done.stdout.split())
+    assert after - before < 32 << 20
