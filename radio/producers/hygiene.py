@@ -1,0 +1,96 @@
+"""From a model's raw output to sentences that can be spoken: a pure streaming filter.
+
+The order: tags and thoughts, then lines, then sentences, then what stands within one. The result depends on
+the output alone, not on how it came in pieces.
+"""
+
+from dataclasses import dataclass
+
+from radio.producers.markup import Lines, inline, is_open
+from radio.producers.tags import VOID, Tags
+from radio.sentences import Splitter
+
+_WHOLE = 4000
+"""Sentences are not cut here for length: that is the narrator's business."""
+_ENDS = ".!?…。！？\"”'’»)"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence that may be spoken."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A sentence that may not, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """All that came before in this segment proved to be thoughts."""
+
+
+Outcome = Said | Discarded | Voided
+
+
+class Hygiene:
+    """Cleans one segment: feed it the output, then finish it."""
+
+    def __init__(self, language: str = "en") -> None:
+        self._language = language
+        self._tags = Tags()
+        self._lines = Lines()
+        self._splitter = self._new_splitter()
+        self._open = ""
+        """Sentences within an aside that is not closed yet."""
+
+    def feed(self, text: str) -> list[Outcome]:
+        """What the text completes."""
+        return self._take(self._lines.feed(self._tags.feed(text)))
+
+    def finish(self) -> list[Outcome]:
+        """What is left; a last sentence without an end is none."""
+        rest = self._lines.feed(self._tags.finish()) + self._lines.finish()
+        outcomes = self._take(rest)
+        last = self._splitter.finish()
+        outcomes += self._judge_all([sentence.text for sentence in last[:-1]])
+        if last:
+            text = last[-1].text
+            outcomes += self._judge_all([text]) if text[-1] in _ENDS else [Discarded("unfinished")]
+        if self._open:
+            outcomes.append(Discarded("unfinished"))
+        return outcomes
+
+    def _take(self, text: str) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for n, part in enumerate(text.split(VOID)):
+            if n:
+                self._splitter, self._open = self._new_splitter(), ""
+                outcomes.append(Voided())
+            outcomes += self._judge_all([sentence.text for sentence in self._splitter.feed(part)])
+        return outcomes
+
+    def _new_splitter(self) -> Splitter:
+        return Splitter(max_chars=_WHOLE, language=self._language)
+
+    def _judge_all(self, sentences: list[str]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for sentence in sentences:
+            whole = f"{self._open} {sentence}".strip()
+            self._open = whole if is_open(whole) else ""
+            if not self._open:
+                outcomes += _judge(whole)
+        return outcomes
+
+
+def _judge(sentence: str) -> list[Outcome]:
+    text = inline(sentence)
+    if text is None:
+        return [Discarded("address or gap")]
+    if not text:
+        return [Discarded("no speech")] if sentence else []
+    return [Said(text if text[-1] in _ENDS else text.rstrip(" ,;:-–—") + ".")]

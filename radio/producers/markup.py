@@ -1,0 +1,177 @@
+"""Takes Markdown, stage directions, links and pictures out of text that is to be spoken. Pure.
+
+`Lines` judges lines by how they begin, one character at a time, so the result cannot depend on how the text
+came in pieces; `inline` cleans one whole sentence. What is written stays as it is written; only what is not
+speech goes.
+"""
+
+import re
+import unicodedata
+
+from radio.producers.tags import VOID
+
+_LABELS = (
+    "host", "radio host", "narrator", "announcer", "presenter", "speaker", "dj", "anchor", "voice",
+    "voiceover",
+    "assistant", "answer", "script", "intro", "outro", "title", "segment", "response", "radio", "host 1",
+    "host 2", "opening", "closing", "final answer", "output", "radio script", "introduction", "conclusion",
+)  # fmt: skip
+_DIRECTION = re.compile(
+    r"\b(?:music|jingle|sounds?|sfx|fad(?:e|es|ing)|pauses?|pausing|beat|laugh\w*|chuckl\w*|sigh\w*|smil\w*|"
+    r"applause|clear\w* throat|whisper\w*|softly|intro|outro|cue|transition|silence|background|voice ?over|"
+    r"nods?|breath\w*|clap\w*|cheer\w*|theme|commercial|break|insert|end of|to camera)\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"\b(?:your|name|insert|station|date|time|location|city|host|title|topic|number|here)\b", re.IGNORECASE
+)
+_ADDRESS = re.compile(
+    r"https?:|\bwww\.|\bftp:|[\w.+-]+@[\w-]+\.\w|"
+    r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|fm|info|edu|gov|de|co\.uk|eu)\b",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_SQUARE = re.compile(r"\[([^\]]*)\]")
+_ROUND = re.compile(r"\(([^()]*)\)")
+_STARRED = re.compile(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])|(?<![\w_])_([^_\s][^_]*)_(?![\w_])")
+_MARKS = re.compile(r"[*`~|\\#]+|(?<!\w)_+|_+(?!\w)")
+_BEFORE_STOP = re.compile(r"\s+([,.;:!?…])")
+_HOLDS_SENTENCE = re.compile(r"\w+\W+\w+\W+\w.*[.!?]")
+_ITEM = re.compile(r"(?:[-*+•–—]|\d{1,3}[.)])[ \t]")
+_ITEM_BEGUN = re.compile(r"(?:[-*+•–—]|\d{1,3}[.)]?)\Z")
+_HEADING = re.compile(r"#{1,6}[ \t]")
+_HASHES = re.compile(r"#{1,6}\Z")
+_RULE = re.compile(r"([-*_=~`])\1*\Z")
+_LONGEST_BOLD = 100
+_KEPT_SYMBOLS = "°№"
+_LONGEST_ASIDE = 300
+
+
+class Lines:
+    """Drops code, tables, headings and rules; takes the marks of items and quotes, and speakers' labels."""
+
+    def __init__(self) -> None:
+        self._head: str | None = ""
+        """The begin of a line while it may mean something; None once it does not."""
+        self._drops = False
+        self._is_code = False
+        self._is_item = False
+        self._last = ""
+
+    def feed(self, text: str) -> str:
+        return "".join(map(self._step, text))
+
+    def finish(self) -> str:
+        """What was held because it might have been a mark."""
+        return self._end_line()
+
+    def _step(self, char: str) -> str:
+        if char == VOID:
+            self._head, self._drops, self._is_code = "", False, False
+            return VOID
+        if char in "\n\r":
+            return self._end_line() + "\n\n"
+        if self._drops:
+            return ""
+        if self._head is None:
+            self._last = char if not char.isspace() else self._last
+            return char
+        self._head += char
+        return self._judge(self._head.lstrip(" \t>"))
+
+    def _judge(self, head: str) -> str:
+        """Look at the begin of the line once more."""
+        if head.startswith(("```", "~~~")):
+            self._is_code, self._drops = not self._is_code, True
+        elif head.startswith("**") and head.strip("*"):
+            return self._judge_bold(head)
+        elif _RULE.match(head):
+            return ""
+        elif self._is_code or head.startswith("|") or _HEADING.match(head):
+            self._drops = True
+        elif _ITEM.match(head):
+            self._head, self._is_item = "", True
+        elif _is_label(head):
+            self._head = None
+        elif not _may_mean(head):
+            return self._release()
+        return ""
+
+    def _judge_bold(self, head: str) -> str:
+        """`**Title**` alone is a heading, `**Host:**` a label; other bold text is text."""
+        inner, closed, after = head[2:].partition("**")
+        if not closed:
+            return self._release() if len(head) > _LONGEST_BOLD else ""
+        if inner.rstrip().endswith(":") or after == ":":
+            self._head = None
+            return ""
+        return self._release() if after.strip() else ""
+
+    def _release(self) -> str:
+        head, self._head = (self._head or "").lstrip(" \t>"), None
+        self._last = head.rstrip()[-1:] or self._last
+        return head
+
+    def _end_line(self) -> str:
+        head = (self._head or "").strip(" \t>")
+        is_title = head.startswith("**") and head.rstrip(": ").endswith("**") and len(head) > 4
+        keeps = not self._drops and not self._is_code and not _RULE.match(head) and not is_title
+        out = self._release() if keeps else ""
+        if self._is_item and self._last.isalnum():
+            out = out.rstrip() + "."
+        self._head, self._drops, self._is_item, self._last = "", False, False, ""
+        return out
+
+
+def _is_label(head: str) -> bool:
+    return head.endswith(":") and head[:-1].strip("*_ ").lower() in _LABELS
+
+
+def _may_mean(head: str) -> bool:
+    """Whether more of the line may show that its begin is a mark."""
+    if not head or _HASHES.match(head) or _ITEM_BEGUN.match(head):
+        return True
+    word = head.lower()
+    return any(label.startswith(word) for label in _LABELS)
+
+
+def is_open(text: str) -> bool:
+    """Whether an aside is open at its end, so that its rest belongs to it."""
+    if len(text) > _LONGEST_ASIDE:
+        return False
+    return text.count("(") > text.count(")") or text.count("[") > text.count("]")
+
+
+def inline(sentence: str) -> str | None:
+    """The sentence without what is not speech, "" if nothing is left; None: without it, it makes no sense."""
+    text = _LINK.sub(r"\1", sentence)
+    if any(_PLACEHOLDER.search(match[1]) for match in _SQUARE.finditer(text)):
+        return None
+    text = _SQUARE.sub(lambda match: match[1] if _HOLDS_SENTENCE.search(match[1]) else "", text)
+    text = _ROUND.sub(lambda match: "" if _is_aside(match[1]) else match[0], text)
+    text = _STARRED.sub(_unstarred, text)
+    if _ADDRESS.search(text):
+        return None
+    text = _MARKS.sub("", text).replace("_", " ")
+    text = "".join(char for char in text if _is_speech(char))
+    text = _BEFORE_STOP.sub(r"\1", " ".join(text.split()))
+    if text.count('"') % 2:
+        text = text.replace('"', "")
+    return text.lstrip(" ,;:!?.-–—") if any(char.isalnum() for char in text) else ""
+
+
+def _is_aside(inner: str) -> bool:
+    """A stage direction, an address, or nothing that can be said."""
+    is_direction = _DIRECTION.search(inner) is not None and len(inner.split()) <= 12
+    return is_direction or _ADDRESS.search(inner) is not None or not any(map(str.isalnum, inner))
+
+
+def _unstarred(match: re.Match[str]) -> str:
+    inner = match[1] or match[2] or ""
+    return "" if _DIRECTION.search(inner) and len(inner.split()) <= 6 else inner
+
+
+def _is_speech(char: str) -> bool:
+    if char in _KEPT_SYMBOLS or char.isspace():
+        return True
+    return unicodedata.category(char) not in ("So", "Sk", "Cs", "Co", "Cn", "Cf", "Cc")
