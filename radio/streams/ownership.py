@@ -142,8 +142,8 @@ async def take(
     me = owner if isinstance(owner, str) else owner.owner
     for _ in range(MAX_RACES):
         fence = await _fence(store, name)
-        seen = await look()
         mine = await _next_epoch(parse(fence), fence, me, lives, epoch)
+        seen = await look()
         try:
             ack = await _append_start(store, name, fence, token(mine, me), seen)
         except (FenceMismatch, SeqMismatch):
