@@ -108,6 +108,7 @@ class CastState:
         match record:
             case records.CastMeta():
                 self.meta, self.status, self.reason = record, "queued", None
+                self.start, self.lines, self.is_new_start = None, {}, True
             case records.CastStart():
                 self.start, self.status, self.reason, self.is_new_start = record, "live", None, True
                 self.lines = {i: line for i, line in self.lines.items() if i < record.first}

@@ -3,7 +3,7 @@
 The cut does not depend on how the text came in pieces, nor on anything before the sentence it looks at: who
 begins anew at the end of any sentence goes on with the same ones. Nothing is dropped but the white space
 between sentences.
-`first_end` decides, as a pure function of the text that follows; `Splitter` feeds it.
+`next_sentence` decides, as a pure function of the text that follows; `Splitter` feeds it.
 """
 
 import re
@@ -93,7 +93,9 @@ class Splitter:
 
     def _cut(self, *, is_all: bool) -> list[Sentence]:
         sentences, at = [], 0
-        while (found := self._next(at, is_all)) is not None:
+        while (
+            found := next_sentence(self._text, at, limit=self._limit, language=self._language, is_all=is_all)
+        ) is not None:
             start, end = found
             self._end += len(self._text[at:end].encode())
             sentences.append(Sentence(self._text[start:end], self._end))
@@ -101,26 +103,29 @@ class Splitter:
         self._text = self._text[at:]
         return sentences
 
-    def _next(self, at: int, is_all: bool) -> tuple[int, int] | None:
-        """Start and end of the next sentence in the text that is held; a window keeps the work linear."""
-        head = _TEXT.search(self._text, at)
-        window = self._limit + _TOKEN
-        while head is not None:
-            start = head.start()
-            has_rest = start + window >= len(self._text)
-            look = _Look(self._text[start : start + window], self._limit, self._language, is_all and has_rest)
-            end = look.first_end()
-            if end is not None:
-                return start, start + end
-            if has_rest:
-                break
-            window *= 2
-        return None
 
+def next_sentence(
+    text: str, at: int, *, limit: int = MAX_CHARS, language: str = "en", is_all: bool = False
+) -> tuple[int, int] | None:
+    """Start and end of the next sentence from `at` on; None if there is none, or more text may change it.
 
-def first_end(text: str, *, limit: int = MAX_CHARS, language: str = "en", is_all: bool = False) -> int | None:
-    """Where the first sentence ends of a text with no white space before; None: more text may change it."""
-    return _Look(text, limit, language, is_all).first_end()
+    Args:
+        limit: its longest length in letters (`weight`).
+        is_all: no more text comes.
+    """
+    head = _TEXT.search(text, at)
+    window = limit + _TOKEN  # what is looked at grows only as needed, which keeps the work linear
+    while head is not None:
+        start = head.start()
+        has_rest = start + window >= len(text)
+        look = _Look(text[start : start + window], limit, language, is_all and has_rest)
+        end = look.first_end()
+        if end is not None:
+            return start, start + end
+        if has_rest:
+            break
+        window *= 2
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,67 @@
+"""What the speaking loop needs of a lane, whether it is a station's or a cast's."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from radio.narrator.lead import Standing
+from radio.narrator.speaker import Spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A sentence that a lane has given out to be spoken.
+
+    Attributes:
+        text: the caption.
+        i: its index in its run or cast.
+        skip: it is not to be spoken, for this reason.
+    """
+
+    text: str
+    voice: str
+    i: int
+    skip: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What this narrator carries: its live stations, and the measured speed of its voice (xRT)."""
+
+    stations: int
+    xrt: float
+
+
+class Lane(Protocol):
+    """One of those between which the scheduler chooses. After an error it is lost and takes nothing more."""
+
+    name: str
+    """In log and heartbeat, and unique within the narrator: `station <id>` or `cast <id>`."""
+
+    @property
+    def is_live(self) -> bool:
+        """It counts as a live station in the load."""
+        ...
+
+    def standing(self, load: Load) -> Standing:
+        """How it stands now."""
+        ...
+
+    def begin(self) -> Piece:
+        """The sentence to speak; only if it is ready. `put` or `skip` follows, before anything else."""
+        ...
+
+    async def put(self, piece: Piece, spoken: Spoken) -> None:
+        """Append the spoken sentence. Raises `StoreError` if the lane is lost."""
+        ...
+
+    async def skip(self, piece: Piece, reason: str) -> None:
+        """Append that the sentence cannot be spoken. Raises `StoreError` if the lane is lost."""
+        ...
+
+    async def tidy(self, load: Load) -> None:
+        """Append what has come to be due without a sentence. Raises `StoreError` if the lane is lost."""
+        ...
+
+    def lose(self, error: Exception) -> None:
+        """The lane is lost: `run` ends with this error."""
+        ...

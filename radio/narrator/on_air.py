@@ -1,0 +1,112 @@
+"""What stands in a broadcast: where its air time and its bytes end, and how far each run got.
+
+`OnAir` folds records in order. `look_back` folds as few as needed, from the tail on backwards, for a
+broadcast goes on for ever.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from radio.narrator.pages import between
+from radio.streams import names, records
+from radio.streams.contract import Record, StreamNotFound, StreamStore
+from radio.streams.records import SCRIPT_START, AnyRecord, ScriptPosition
+
+_FIRST_LOOK = 32
+_LOOK_GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a run got: where its last sentence ends in the script, and the index of its next one."""
+
+    src: ScriptPosition = SCRIPT_START
+    next_i: int = 0
+
+
+@dataclass(slots=True)
+class OnAir:
+    """A broadcast up to some record.
+
+    Attributes:
+        end: epoch ms at which its last audio ends, after the steps of the clock since; None if there is none.
+        pos: bytes of audio in it.
+        run: whose audio comes next, by the last `show`.
+        places: of the runs seen.
+        ended: runs with an `end`.
+        tries: of the last `start`; None if there is none.
+        has_sentence: an `audio` or `skip` stands after that.
+        newest_ms: timestamp of its newest record.
+    """
+
+    end: int | None = None
+    pos: int = 0
+    run: str | None = None
+    places: dict[str, Place] = field(default_factory=dict)
+    ended: set[str] = field(default_factory=set)
+    tries: int | None = None
+    has_sentence: bool = False
+    newest_ms: int | None = None
+
+    def fold(self, record: AnyRecord) -> None:
+        match record:
+            case records.BroadcastStart():
+                self.tries, self.has_sentence = record.tries, False
+            case records.Show():
+                self.run = record.run
+            case records.Audio():
+                self.end, self.pos = record.until, record.pos + len(record.body)
+                self._spoken(record)
+            case records.Skip():
+                self._spoken(record)
+            case records.Epoch():
+                self.end = None if self.end is None else self.end + record.step
+            case records.BroadcastEnd():
+                self.ended.add(record.run)
+
+    def _spoken(self, record: records.Audio | records.Skip) -> None:
+        self.has_sentence = True
+        if record.run is not None and record.src is not None:
+            self.run = record.run
+            self.places[record.run] = Place(record.src, record.i + 1)
+
+    def place(self, run: str) -> Place:
+        return self.places.get(run, Place())
+
+
+async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int]) -> tuple[OnAir, int]:
+    """The broadcast as it stands, and its tail.
+
+    Args:
+        wanted: runs whose place or end must be known, each with the timestamp (ms) of its `begin`, before
+            which nothing of it can stand.
+    """
+    name = names.broadcast(station)
+    try:
+        tail = (await store.check_tail(name)).seq
+    except StreamNotFound:
+        return OnAir(), 0
+    first, step, kept = tail, _FIRST_LOOK, list[tuple[int, AnyRecord]]()
+    while True:
+        lower = max(0, first - step)
+        page = [_light(record) async for record in between(store, name, lower, first)]
+        kept, first, step = page + kept, lower, step * _LOOK_GROWTH
+        on_air = OnAir()
+        for _, record in kept:
+            on_air.fold(record)
+        oldest_ms = kept[0][0] if kept else None
+        if first == 0 or _is_enough(on_air, wanted, oldest_ms):
+            on_air.newest_ms = kept[-1][0] if kept else None
+            return on_air, tail
+
+
+def _is_enough(on_air: OnAir, wanted: Mapping[str, int], oldest_ms: int | None) -> bool:
+    if on_air.end is None or on_air.tries is None or oldest_ms is None:
+        return False
+    known = on_air.places.keys() | on_air.ended
+    return all(run in known or begun_ms > oldest_ms for run, begun_ms in wanted.items())
+
+
+def _light(record: Record) -> tuple[int, AnyRecord]:
+    """Timestamp and content."""
+    return record.timestamp, records.decode(records.BROADCAST, record)

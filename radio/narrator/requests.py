@@ -1,0 +1,78 @@
+"""What others ask of this narrator by a record in `control`: to remove a cast, or to hurry with one."""
+
+import logging
+
+from radio import casts
+from radio.narrator.cast_lane import CastLane
+from radio.narrator.desk import Desk
+from radio.narrator.jobs import JobBook
+from radio.streams import names, records
+from radio.streams.contract import FenceMismatch, FromSeq, Record, SeqMismatch
+from radio.streams.ownership import free, parse
+
+log = logging.getLogger(__name__)
+
+HURRY = "wait"
+"""Someone waits for the whole cast as a file."""
+
+
+class Requests:
+    """Follows `control`. A request that was obeyed stands in the record that did so, and is passed over."""
+
+    def __init__(self, desk: Desk, book: JobBook) -> None:
+        self._desk = desk
+        self._book = book
+
+    async def run(self) -> None:
+        async with self._desk.store.follow(names.CONTROL, FromSeq(0), await_stream=True) as tail:
+            async for result in tail:
+                for record in result.records:
+                    await self._obey(record)
+
+    async def _obey(self, record: Record) -> None:
+        request = records.decode(records.CONTROL, record)
+        if not isinstance(request, records.Request) or request.what not in (casts.REMOVE, HURRY):
+            return
+        lane = self._desk.lanes.get(f"cast {request.target}")
+        if request.what == HURRY:
+            if isinstance(lane, CastLane):
+                lane.hurry()
+                self._desk.changed.set()
+        else:
+            self._desk.errands.append(lambda: self._remove(record.seq, request))
+            self._desk.changed.set()
+
+    async def _remove(self, seq: int, request: records.Request) -> None:
+        cast, is_operator = request.target, request.detail == "operator"
+        lane = self._desk.lanes.get(f"cast {cast}")
+        while await casts.recipe(self._desk.store, cast) is not None:
+            stored = await casts.look(self._desk.store, cast)
+            if stored.state.obeyed >= seq or await self._is_anothers(stored.fence):
+                return
+            try:
+                if isinstance(lane, CastLane) and not lane.is_over:
+                    await lane.remove(request=seq, is_operator=is_operator)
+                else:
+                    await self._erase(cast, stored, seq, is_operator)
+            except (FenceMismatch, SeqMismatch):
+                lane = None
+                continue
+            log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": seq})
+            return
+
+    async def _is_anothers(self, fence: str) -> bool:
+        held, member = parse(fence), self._desk.member
+        return held.kind == "owned" and held.owner != member.owner and await member.lives(held.owner)
+
+    async def _erase(self, cast: str, stored: casts.Stored, seq: int, is_operator: bool) -> None:
+        job = max(stored.state.job, self._book.jobs.open.get(cast, -1))
+        await casts.erase(
+            self._desk.store,
+            cast,
+            fence=stored.fence,
+            next_seq=stored.next_seq,
+            end=records.CastEnd(reason="removed", job=job, c=seq),
+            then=casts.GONE if is_operator else free(stored.next_seq),
+        )
+        if job >= 0:
+            await self._book.settle(cast, job)

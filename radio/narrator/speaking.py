@@ -1,0 +1,124 @@
+"""The speaking loop: one sentence at a time, of the lane that the scheduler chooses."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+
+from radio.errors import RadioError
+from radio.mp3 import FRAME_MS
+from radio.narrator.desk import Desk
+from radio.narrator.lanes import Lane, Piece
+from radio.narrator.lead import Sleep, choose
+from radio.narrator.speaker import Spoken, Unspeakable
+from radio.narrator.voice_thread import VoiceThread
+from radio.streams.ownership import Owned
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 1.0
+"""The scheduler looks at least so often: time alone ends runs and empties leads."""
+STALE_S = 0.2
+"""Between two looks at a heartbeat that does not get through."""
+IDLE_S = 300.0
+"""After so long without a sentence the voice is warmed up again."""
+SPEED_LOG_S = 60.0
+
+
+class Speaking:
+    """Owns the voice."""
+
+    def __init__(self, desk: Desk, voice: VoiceThread) -> None:
+        self._desk = desk
+        self._voice = voice
+        self._owner = desk.member.owner
+        self._last_s = desk.clock.monotonic()
+        self._told_s = float("-inf")
+
+    async def run(self) -> None:
+        while True:
+            await self._run_errands()
+            if not self._may_speak():
+                await asyncio.sleep(STALE_S)
+                continue
+            self._desk.changed.clear()
+            for lane in list(self._desk.lanes.values()):
+                await self._try(lane, lane.tidy(self._desk.load))
+            load = self._desk.load
+            choice = choose([lane.standing(load) for lane in self._desk.lanes.values()])
+            if isinstance(choice, Sleep):
+                await self._desk.wait(LOOK_S if choice.seconds is None else min(choice.seconds, LOOK_S))
+            else:
+                await self._serve(self._desk.lanes[choice.name])
+
+    async def _run_errands(self) -> None:
+        while self._desk.errands:
+            await self._desk.errands.popleft()()
+
+    def _may_speak(self) -> bool:
+        """Not while the others may think that this narrator is dead, nor with the lanes of a former life."""
+        if self._desk.member.owner != self._owner:
+            self._owner = self._desk.member.owner
+            for lane in list(self._desk.lanes.values()):
+                self._desk.lose(lane, Owned("another narrator, maybe"))
+        return self._desk.member.is_fresh
+
+    async def _serve(self, lane: Lane) -> None:
+        piece = lane.begin()
+        result = piece.skip or await self._spoken(piece)
+        if self._desk.lanes.get(lane.name) is not lane:
+            return  # lost while the voice was busy
+        if isinstance(result, str):
+            await self._try(lane, lane.skip(piece, result))
+        else:
+            await self._try(lane, lane.put(piece, result))
+            self._measure(result)
+
+    async def _try(self, lane: Lane, step: Awaitable[None]) -> None:
+        try:
+            await step
+        except RadioError as error:
+            self._desk.lose(lane, error)
+
+    async def _spoken(self, piece: Piece) -> Spoken | str:
+        """The sound, or why there is none after two attempts."""
+        await self._wake_up()
+        try:
+            return await self._voice.speak(piece.text, piece.voice)
+        except Exception as first:  # noqa: BLE001 - whatever the voice raises, the lane goes on
+            log.warning(
+                "sentence failed, tried again", extra={"action": "sentence.retry", "reason": _why(first)}
+            )
+        try:
+            return await self._voice.speak(piece.text, piece.voice)
+        except Unspeakable as second:
+            return second.reason
+        except Exception as second:
+            log.exception("sentence failed twice", extra={"action": "sentence.failed"})
+            return _why(second)
+
+    async def _wake_up(self) -> None:
+        now = self._desk.clock.monotonic()
+        is_idle, self._last_s = now - self._last_s > IDLE_S, now
+        if is_idle:
+            await self._voice.warm_up()
+
+    def _measure(self, spoken: Spoken) -> None:
+        self._desk.speed.add(spoken.frames * FRAME_MS / 1000, spoken.gen_ms / 1000)
+        now = self._desk.clock.monotonic()
+        self._last_s = now
+        if now - self._told_s >= SPEED_LOG_S:
+            self._told_s = now
+            load = self._desk.load
+            log.info(
+                "voice speed",
+                extra={
+                    "action": "voice.speed",
+                    "xrt": round(load.xrt, 2),
+                    "stations": load.stations,
+                    "casts": len(self._desk.casts),
+                },
+            )
+
+
+def _why(error: Exception) -> str:
+    return error.reason if isinstance(error, Unspeakable) else type(error).__name__

@@ -1,0 +1,317 @@
+"""The lane of one station: owns its broadcast, reads its runs, and appends each sentence with its air time.
+
+A lane lives from `take` to the first failed append. What it knows comes from the streams alone, so that
+whoever takes the station next goes on with the very next sentence.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from radio.clock import Clock
+from radio.mp3 import FRAME_MS
+from radio.narrator.agenda import Agenda, Run
+from radio.narrator.airtime import may_begin
+from radio.narrator.archive import finished
+from radio.narrator.fallback import Fallback
+from radio.narrator.lanes import Load, Piece
+from radio.narrator.lead import Standing, guard, target
+from radio.narrator.on_air import OnAir
+from radio.narrator.programme import Programme
+from radio.narrator.reading import Reading
+from radio.narrator.speaker import Spoken
+from radio.narrator.station_take import Taken, take_station
+from radio.narrator.tries import MOST, REASON
+from radio.streams import names, records
+from radio.streams.contract import Fence, FromSeq, FromTail, Record, StoreError, StreamStore
+from radio.streams.ownership import Member, free
+from radio.streams.records import AnyRecord
+from radio.streams.writer import CoalescingWriter
+
+log = logging.getLogger(__name__)
+
+LEAD_S = (30.0, 10.0)
+"""Target and guard, until the station's card is there."""
+SOON_MS = 60_000
+"""A station is live if its audio goes on, or a run is due within this."""
+RELEASE_S = 1.0
+"""How long giving up a lane in good order may take."""
+
+
+class StationLane:
+    """See `radio.narrator.lanes.Lane`.
+
+    Args:
+        changed: set whenever the scheduler should look again.
+    """
+
+    kind = "station"
+
+    def __init__(
+        self, store: StreamStore, clock: Clock, station: str, taken: Taken, changed: asyncio.Event
+    ) -> None:
+        self.name = f"station {station}"
+        self.station = station
+        self.served = float("-inf")
+        self.on_air: OnAir = taken.on_air
+        self._store = store
+        self._clock = clock
+        self._changed = changed
+        self._agenda: Agenda = taken.agenda
+        self._agenda_at = taken.agenda_at
+        self._unarchived = taken.unarchived
+        self._must_skip = taken.tries >= MOST
+        self._epoch = taken.ownership.epoch
+        self._readings: list[Reading] = taken.readings
+        self._writer = CoalescingWriter(
+            store,
+            names.broadcast(station),
+            fencing_token=taken.ownership.token,
+            start_at=taken.ownership.next_seq,
+        )
+        self._shows = CoalescingWriter(
+            store, names.shows(station), fencing_token=taken.ownership.token, start_at=taken.shows_at
+        )
+        self._card: records.Card | None = None
+        self._fallback = Fallback(store, clock, station)
+        self._step_ms = taken.step_ms
+        self._speaking: Reading | None = None
+        self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._tails: asyncio.TaskGroup | None = None
+
+    # --- life ---
+
+    async def run(self) -> None:
+        """Read what comes, until the lane is lost (raises why) or this is cancelled."""
+        async with asyncio.TaskGroup() as tails:
+            self._tails = tails
+            tails.create_task(self._follow_agenda(), name=f"{self.name} agenda")
+            tails.create_task(self._follow_card(), name=f"{self.name} card")
+            for reading in self._readings:
+                tails.create_task(reading.follow(), name=f"{self.name} {reading.run.id}")
+            for run in self._unarchived:
+                tails.create_task(self._archive(run, "done", 0.0), name=f"{self.name} archive")
+            await self._lost
+
+    def lose(self, error: Exception) -> None:
+        if not self._lost.done():
+            self._lost.set_exception(error)
+
+    async def close(self, *, is_given_up: bool) -> None:
+        """Let what is queued go in; in good order, give the station up."""
+        with suppress(StoreError, TimeoutError):  # whoever takes it next sees that the owner is gone
+            if is_given_up:
+                async with asyncio.timeout(RELEASE_S):
+                    await self._writer.append(Fence(free(self._epoch)))
+        await self._writer.close()
+        await self._shows.close()
+
+    async def _follow_agenda(self) -> None:
+        name = names.station_input(self.station)
+        async with self._store.follow(name, FromSeq(self._agenda_at), await_stream=True) as tail:
+            async for result in tail:
+                for record in result.records:
+                    await self._on_input(record)
+                self._changed.set()
+
+    async def _on_input(self, record: Record) -> None:
+        run = self._agenda.fold(record.seq, record.timestamp, records.decode(records.STATION_INPUT, record))
+        if run is None:
+            return
+        reading = next((r for r in self._readings if r.run is run), None)
+        if run.is_ended:
+            if reading is not None:
+                await reading.end()
+        elif reading is None and self._tails is not None:
+            reading = Reading(self._store, self.station, run, self.on_air.place(run.id), self._changed)
+            self._readings.append(reading)
+            self._readings.sort(key=lambda r: (r.run.plan.at, r.run.seq))
+            self._tails.create_task(reading.follow(), name=f"{self.name} {run.id}")
+
+    async def _follow_card(self) -> None:
+        async with self._store.follow(names.card(self.station), FromTail(8), await_stream=True) as tail:
+            async for result in tail:
+                for record in result.records:
+                    card = records.decode(records.CARD, record)
+                    if isinstance(card, records.Card):
+                        self._card = card
+                self._changed.set()
+
+    # --- for the scheduler ---
+
+    @property
+    def programme(self) -> Programme:
+        return Programme(self.on_air.end, self.on_air.run, list(self._readings))
+
+    @property
+    def is_live(self) -> bool:
+        """It has audio ahead, or a run that is due."""
+        now = self._clock.now_ms()
+        programme = self.programme
+        due = programme.due(now)
+        return programme.audio_s(now) > 0 or (due is not None and due.run.plan.at - now < SOON_MS)
+
+    def standing(self, load: Load) -> Standing:
+        now = self._clock.now_ms()
+        programme = self.programme
+        due = programme.due(now)
+        wanted, least = self._card.lead if self._card else LEAD_S
+        guard_s = guard(least, stations=load.stations, xrt=load.xrt)
+        is_fallback = due is not None and due.run.is_fallback
+        return Standing(
+            name=self.name,
+            kind="station",
+            lead=programme.lead_s(now),
+            guard=guard_s,
+            target=guard_s if is_fallback else target(wanted, guard_s),
+            is_ready=due is not None and due.script.next is not None,
+            served=self.served,
+            ready_in=programme.changes_in_s(now),
+        )
+
+    def begin(self) -> Piece:
+        due = self.programme.due(self._clock.now_ms())
+        assert isinstance(due, Reading)
+        sentence = due.script.take()
+        self._speaking = due
+        self.served = self._clock.monotonic()
+        return Piece(
+            text=sentence.text,
+            voice=due.run.plan.voice,
+            i=due.next_i,
+            skip=REASON if self._must_skip else None,
+        )
+
+    # --- what is appended ---
+
+    async def put(self, piece: Piece, spoken: Spoken) -> None:
+        reading, now = self._spoken(), self._clock.now_ms()
+        reading.gen_ms += spoken.gen_ms
+        stepped = await self._append_epoch()
+        at = self.programme.at(reading.run, now)
+        if stepped and not may_begin(at, reading.run.plan.until):
+            log.warning(
+                "sentence dropped: its run is over by the new clock",
+                extra={"action": "sentence.dropped", "station": self.station, "run": reading.run.id},
+            )
+            return
+        audio = records.Audio(
+            i=piece.i,
+            d=spoken.frames * FRAME_MS,
+            t=piece.text,
+            pos=self.on_air.pos,
+            at=at,
+            run=reading.run.id,
+            src=reading.script.src,
+            body=spoken.mp3,
+        )
+        await self._append_of(reading, at, audio)
+
+    async def skip(self, piece: Piece, reason: str) -> None:
+        reading = self._spoken()
+        at = self.programme.at(reading.run, self._clock.now_ms())
+        skip = records.Skip(
+            i=piece.i, t=piece.text, reason=reason, run=reading.run.id, src=reading.script.src
+        )
+        await self._append_of(reading, at, skip)
+        log.warning(
+            "sentence skipped",
+            extra={
+                "action": "sentence.skipped",
+                "station": self.station,
+                "run": reading.run.id,
+                "reason": reason,
+            },
+        )
+
+    async def tidy(self, load: Load) -> None:
+        await self._append_epoch()
+        now = self._clock.now_ms()
+        for reading in list(self._readings):
+            reason = self.programme.why_over(reading, now)
+            if reason is not None:
+                await self._end(reading, reason)
+        await self._fallback.tend(self.programme, self.standing(load), self._card)
+
+    def step(self, step_ms: int) -> None:
+        """The wall clock stepped; on the grid."""
+        self._step_ms += step_ms
+
+    def _spoken(self) -> Reading:
+        reading, self._speaking, self._must_skip = self._speaking, None, False
+        assert reading is not None
+        return reading
+
+    async def _append_of(self, reading: Reading, at: int, record: records.Audio | records.Skip) -> None:
+        run = reading.run
+        is_change = self.on_air.run != run.id
+        show = records.Show(run=run.id, show=run.plan.show, title=run.plan.title, at=at)
+        reading.next_i = record.i + 1
+        await self._append(*([show] if is_change else []), record)
+        if is_change:
+            log.info(
+                "run on air", extra={"action": "run.on_air", "station": self.station, "run": run.id, "at": at}
+            )
+
+    async def _append_epoch(self) -> bool:
+        if self._step_ms == 0:
+            return False
+        step, self._step_ms = self._step_ms, 0
+        await self._append(records.Epoch(step=step))
+        log.warning(
+            "wall clock stepped", extra={"action": "clock.step", "station": self.station, "step_ms": step}
+        )
+        return True
+
+    async def _append(self, *events: AnyRecord) -> None:
+        await self._writer.append(*map(records.encode, events))
+        for event in events:
+            self.on_air.fold(event)
+
+    async def _end(self, reading: Reading, reason: str) -> None:
+        run = reading.run
+        await self._append(records.BroadcastEnd(run=run.id, reason=reason))
+        self._readings.remove(reading)
+        log.info(
+            "run finished",
+            extra={"action": "run.finished", "station": self.station, "run": run.id, "reason": reason},
+        )
+        if self._tails is not None:
+            self._tails.create_task(self._archive(run, reason, reading.gen_ms), name=f"{self.name} archive")
+
+    async def _archive(self, run: Run, reason: str, gen_ms: float) -> None:
+        """The receipt, then the entry in the table of contents: who finds no entry does both again."""
+        is_aired = run.id in self.on_air.places
+        done = await finished(self._store, self.station, run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)
+        await self._store.append(names.DONE, [records.encode(done.receipt)])
+        if done.entry is not None:
+            await self._shows.append(records.encode(done.entry))
+
+
+async def open_station(
+    store: StreamStore,
+    clock: Clock,
+    member: Member,
+    station: str,
+    changed: asyncio.Event,
+    is_stopping: Callable[[], bool],
+) -> StationLane:
+    """Take a station.
+
+    Raises:
+        Owned, Sealed: it cannot be taken now, or ever.
+        StoreError
+    """
+    taken = await take_station(store, clock, member, station, changed, is_stopping)
+    log.info(
+        "station taken",
+        extra={
+            "action": "station.taken",
+            "station": station,
+            "owner": member.owner,
+            "epoch": taken.ownership.epoch,
+            "try": taken.tries,
+        },
+    )
+    return StationLane(store, clock, station, taken, changed)

@@ -1,0 +1,196 @@
+"""Taking a station: looking at all that stands, and writing the `start` that says so, in one atomic step."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from radio.clock import Clock
+from radio.narrator.agenda import Agenda, Run
+from radio.narrator.airtime import PATIENCE_S, is_early, nearest_on_grid
+from radio.narrator.archive import archived_runs
+from radio.narrator.on_air import OnAir, look_back
+from radio.narrator.pages import all_records, tail_of
+from radio.narrator.programme import Programme
+from radio.narrator.reading import Reading
+from radio.narrator.tries import tries
+from radio.streams import names, records
+from radio.streams.contract import (
+    Fence,
+    FenceMismatch,
+    SeqMismatch,
+    StreamNotFound,
+    StreamStore,
+)
+from radio.streams.ownership import Look, Member, Owned, Ownership, parse, take
+
+log = logging.getLogger(__name__)
+
+FORGOTTEN_MS = 3_600_000
+"""A run that was over so long before the newest record is not looked at again."""
+LOOK_S = 1.0
+"""Between two looks at a clock that is not set yet."""
+
+
+@dataclass(slots=True)
+class Taken:
+    """A station as it stood when it was taken.
+
+    Attributes:
+        agenda_at: the next record to read of the station's input.
+        readings: the open runs by planned air time, each read to its tail.
+        unarchived: runs that ended but are not in the table of contents.
+        shows_at: the next seq of the table of contents.
+        step_ms: the wall clock stands this much off what was aired last.
+    """
+
+    ownership: Ownership
+    tries: int
+    agenda: Agenda
+    agenda_at: int
+    on_air: OnAir
+    readings: list[Reading]
+    unarchived: list[Run]
+    shows_at: int
+    step_ms: int
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What one look saw."""
+
+    agenda: Agenda = field(default_factory=Agenda)
+    agenda_at: int = 0
+    on_air: OnAir = field(default_factory=OnAir)
+    tail: int = 0
+    readings: list[Reading] = field(default_factory=list)
+    unarchived: list[Run] = field(default_factory=list)
+    tries: int = 0
+
+
+async def take_station(
+    store: StreamStore,
+    clock: Clock,
+    member: Member,
+    station: str,
+    changed: asyncio.Event,
+    is_stopping: Callable[[], bool],
+) -> Taken:
+    """Become the station's owner. Raises as `ownership.take`."""
+    step_ms = await _await_clock(store, clock, station, is_stopping)
+    seen = _Seen()
+
+    async def look() -> Look:
+        nonlocal seen
+        seen = await _look(store, clock, station, changed)
+        start = records.BroadcastStart(owner=member.owner, tries=seen.tries)
+        return Look(records.encode(start), seen.tail)
+
+    ownership = await take(store, names.broadcast(station), member, look, lives=member.lives)
+    seen.on_air.fold(records.BroadcastStart(owner=member.owner, tries=seen.tries))
+    return Taken(
+        ownership=ownership,
+        tries=seen.tries,
+        agenda=seen.agenda,
+        agenda_at=seen.agenda_at,
+        on_air=seen.on_air,
+        readings=seen.readings,
+        unarchived=seen.unarchived,
+        shows_at=await _adopt(store, names.shows(station), ownership.token),
+        step_ms=step_ms,
+    )
+
+
+async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio.Event) -> _Seen:
+    name = names.broadcast(station)
+    agenda, agenda_at = await _read_agenda(store, station)
+    archived = await archived_runs(store, station)
+    since = await _newest_ms(store, name, clock.now_ms()) - FORGOTTEN_MS
+    runs = [run for run in agenda.in_order() if run.id not in archived and run.plan.until > since]
+    on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
+    readings = [
+        Reading(store, station, run, on_air.place(run.id), changed)
+        for run in runs
+        if run.id not in on_air.ended
+    ]
+    for reading in readings:
+        await reading.load()
+    due = Programme(on_air.end, on_air.run, list(readings)).due(clock.now_ms())
+    return _Seen(
+        agenda=agenda,
+        agenda_at=agenda_at,
+        on_air=on_air,
+        tail=tail,
+        readings=readings,
+        unarchived=[r for r in runs if r.id in on_air.ended and r.id in on_air.places and not r.is_fallback],
+        tries=tries(
+            on_air.tries,
+            has_sentence=on_air.has_sentence,
+            was_free=await _was_free(store, name),
+            is_ready=due is not None and due.script.next is not None,
+        ),
+    )
+
+
+async def _read_agenda(store: StreamStore, station: str) -> tuple[Agenda, int]:
+    agenda, at = Agenda(), 0
+    async for record in all_records(store, names.station_input(station)):
+        agenda.fold(record.seq, record.timestamp, records.decode(records.STATION_INPUT, record))
+        at = record.seq + 1
+    return agenda, at
+
+
+async def _newest_ms(store: StreamStore, name: str, now_ms: int) -> int:
+    """The earlier of now and the timestamp of the newest record."""
+    try:
+        return min(now_ms, (await store.check_tail(name)).timestamp)
+    except StreamNotFound:
+        return now_ms
+
+
+async def _was_free(store: StreamStore, name: str) -> bool:
+    try:
+        return parse(await store.fencing_token(name)).kind in ("none", "free")
+    except StreamNotFound:
+        return True
+
+
+async def _adopt(store: StreamStore, name: str, token: str) -> int:
+    """Fence a stream that belongs to whoever holds `token` on another; the next seq of it.
+
+    Raises:
+        Owned: someone with a later token was faster.
+    """
+    while True:
+        try:
+            fence, tail = await store.fencing_token(name), await tail_of(store, name)
+        except StreamNotFound:
+            fence, tail = "", 0
+        if fence == token:
+            return tail
+        if parse(fence).epoch >= parse(token).epoch:
+            raise Owned(parse(fence).owner)
+        try:
+            return (await store.append(name, [Fence(token)], match_seq_num=tail, fencing_token=fence)).end.seq
+        except (FenceMismatch, SeqMismatch):
+            continue
+
+
+async def _await_clock(
+    store: StreamStore, clock: Clock, station: str, is_stopping: Callable[[], bool]
+) -> int:
+    """Wait for a clock that cannot be right; if it is not set, the step back that it amounts to, in ms."""
+    try:
+        newest_ms = (await store.check_tail(names.broadcast(station))).timestamp
+    except StreamNotFound:
+        return 0
+    begun = clock.monotonic()
+    while is_early(clock.now_ms(), newest_ms):
+        if is_stopping() or clock.monotonic() - begun >= PATIENCE_S:
+            return nearest_on_grid(clock.now_ms() - newest_ms)
+        if begun == clock.monotonic():
+            log.warning(
+                "the clock seems not to be set; waiting", extra={"action": "clock.early", "station": station}
+            )
+        await asyncio.sleep(LOOK_S)
+    return 0

@@ -1,0 +1,65 @@
+"""The one thread in which the voice speaks, so that the event loop goes on meanwhile."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from radio.narrator.speaker import Speaker, Spoken
+
+T = TypeVar("T")
+
+_Task = Callable[[], None]
+
+
+class VoiceThread:
+    """A speaker, awaited. It cannot be interrupted: the thread ends with the process at the latest."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.name = speaker.name
+        self._speaker = speaker
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
+        self._thread.start()
+
+    async def warm_up(self) -> None:
+        await self._call(self._speaker.warm_up)
+
+    async def speak(self, text: str, voice: str) -> Spoken:
+        """See `Speaker.speak`. Cancelling leaves the thread busy until the sentence is done."""
+        return await self._call(lambda: self._speaker.speak(text, voice))
+
+    def close(self) -> None:
+        """Take nothing more."""
+        self._tasks.put(None)
+
+    async def _call(self, function: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+
+        def answer(result: T | None, error: BaseException | None) -> None:
+            if done.done():
+                return
+            if error is not None:
+                done.set_exception(error)
+            else:
+                done.set_result(result)  # type: ignore[arg-type]  # a T unless there is an error
+
+        def task() -> None:
+            result, error = None, None
+            try:
+                result = function()
+            except Exception as e:  # noqa: BLE001 - crosses to the caller, who judges it
+                error = e
+            try:
+                loop.call_soon_threadsafe(answer, result, error)
+            except RuntimeError:
+                return  # the loop is closed: nobody waits
+
+        self._tasks.put(task)
+        return await done
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()

@@ -1,0 +1,93 @@
+"""The narrator: takes stations and casts, and speaks them under one scheduler with one voice.
+
+minders -> lanes -> scheduler -> voice thread -> lanes -> streams
+"""
+
+import asyncio
+import logging
+
+from radio.clock import Clock
+from radio.narrator.airtime import ClockWatch
+from radio.narrator.desk import Desk
+from radio.narrator.jobs import JobBook
+from radio.narrator.minders import CastMinder, StationMinder, forever
+from radio.narrator.requests import Requests
+from radio.narrator.speaker import Speaker
+from radio.narrator.speaking import Speaking
+from radio.narrator.station_lane import StationLane
+from radio.narrator.voice_thread import VoiceThread
+from radio.settings import Settings
+from radio.streams.contract import StreamStore
+from radio.streams.ownership import Member
+
+log = logging.getLogger(__name__)
+
+WATCH_S = 1.0
+"""Between two comparisons of the wall clock with the monotonic one."""
+TRIAL = "Good morning. This is how fast the voice speaks on this machine."
+"""Spoken to nobody at the start, to measure the speed."""
+
+
+async def run(
+    settings: Settings, store: StreamStore, clock: Clock, stop: asyncio.Event, speaker: Speaker
+) -> None:
+    """Speak until `stop` is set; then give up all lanes in good order. The caller closes the speaker."""
+    voice = VoiceThread(speaker)
+    try:
+        async with Member(store, clock, role="narrator", data=settings.data) as member:
+            desk = Desk(settings, store, clock, stop, member)
+            member.status = desk.vitals
+            await _speak(desk, voice)
+    finally:
+        voice.close()
+
+
+async def _speak(desk: Desk, voice: VoiceThread) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        parts = tasks.create_task(_parts(desk, voice), name="narrator")
+        await desk.stop.wait()
+        parts.cancel()
+    log.info("narrator stopped", extra={"action": "narrator.stopped"})
+
+
+async def _parts(desk: Desk, voice: VoiceThread) -> None:
+    await _warm_up(desk, voice)
+    book = JobBook(desk.store, desk.clock)
+    work = {
+        "jobs": book.run,
+        "stations": StationMinder(desk).run,
+        "casts": CastMinder(desk, book).run,
+        "requests": Requests(desk, book).run,
+        "speaking": Speaking(desk, voice).run,
+        "clock": lambda: _watch_clock(desk),
+    }
+    async with asyncio.TaskGroup() as tasks:
+        for what, part in work.items():
+            tasks.create_task(forever(what, part, desk.clock), name=what)
+
+
+async def _warm_up(desk: Desk, voice: VoiceThread) -> None:
+    await voice.warm_up()
+    trial = await voice.speak(TRIAL, desk.settings.voice)
+    desk.speed.add(trial.frames * 0.024, max(trial.gen_ms, 0.001) / 1000)
+    log.info(
+        "narrator ready",
+        extra={
+            "action": "narrator.ready",
+            "engine": voice.name,
+            "owner": desk.member.owner,
+            "xrt": round(desk.xrt, 2),
+        },
+    )
+
+
+async def _watch_clock(desk: Desk) -> None:
+    watch = ClockWatch()
+    while True:
+        step_ms = watch.observe(desk.clock.now_ms(), desk.clock.monotonic())
+        if step_ms:
+            for lane in desk.lanes.values():
+                if isinstance(lane, StationLane):
+                    lane.step(step_ms)
+            desk.changed.set()
+        await asyncio.sleep(WATCH_S)
