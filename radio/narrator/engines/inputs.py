@@ -30,11 +30,11 @@ def vocabulary(config: Path) -> Mapping[str, int]:
     """
     try:
         numbers = json.loads(config.read_text())["vocab"]
-    except (OSError, ValueError, KeyError, TypeError) as failed:
+        return {str(symbol): int(number) for symbol, number in numbers.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as failed:
         raise VoiceDamaged(
             f"{config} holds no vocabulary: {failed}", hint="Run: radio models verify"
         ) from failed
-    return {str(symbol): int(number) for symbol, number in numbers.items()}
 
 
 class Inputs:

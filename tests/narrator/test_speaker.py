@@ -1,0 +1,307 @@
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import psutil
+import pytest
+from numpy.typing import NDArray
+
+from radio.errors import BadInput, Unsupported
+from radio.mp3 import FRAME_BYTES, FRAME_MS, frames
+from radio.narrator import speaker
+from radio.narrator.engines import MAX_PHONEMES, EngineFailed
+from radio.narrator.espeak import EspeakFailed
+from radio.narrator.speaker import Speaker, Unspeakable, VoiceSpeaker, gain, load_speaker, split
+from radio.settings import Settings
+from radio.voices import Blend, parse
+from tests.hearing import hear, samples, word_error_rate
+from tests.need import need
+
+Sound = NDArray[np.float32]
+
+
+class Voice:
+    """An engine whose sounds the test chooses."""
+
+    name = "test voice"
+
+    def __init__(self, make: Callable[[str], Sound]) -> None:
+        self.make = make
+        self.said: list[str] = []
+
+    def synthesise(self, phonemes: str, blend: Blend) -> Sound:
+        self.said.append(phonemes)
+        return self.make(phonemes)
+
+
+class Letters:
+    """A G2P that gives the text itself."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.closed = 0
+
+    def phonemes(self, text: str, language: str) -> str:
+        self.asked.append(text)
+        if text == "fails":
+            raise EspeakFailed("it fails")
+        if language == "ja":
+            raise Unsupported("no Japanese here", hint="none")
+        return text
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def beep(phonemes: str) -> Sound:
+    wave: Sound = (0.3 * np.sin(np.arange(len(phonemes) * 1200) * 0.1)).astype(np.float32)
+    return wave
+
+
+def speaks(make: Callable[[str], Sound] = beep) -> tuple[VoiceSpeaker, Voice, Letters]:
+    voice, letters = Voice(make), Letters()
+    return (
+        VoiceSpeaker(voice, letters, lambda symbol: symbol != "~" and not symbol.isdigit(), "af_heart"),
+        voice,
+        letters,
+    )
+
+
+def test_a_sentence_becomes_one_record_of_whole_frames() -> None:
+    made, _, _ = speaks()
+    spoken = made.speak("It is five o'clock.", "af_heart")
+    assert len(spoken.mp3) == spoken.frames * FRAME_BYTES
+    assert len(list(frames(spoken.mp3))) == spoken.frames
+    assert spoken.frames * FRAME_MS > len("It is five o'clock.") * 50
+    assert spoken.phonemes == made.units("It is five o'clock.", "af_heart") == len("It is five o'clock.")
+    assert spoken.gen_ms > 0
+
+
+def test_the_voice_gets_words_not_the_captions_digits() -> None:
+    made, voice, _ = speaks()
+    made.speak("It costs $5.", "af_heart")
+    assert voice.said == ["It costs five dollars."]
+
+
+def test_the_g2p_is_asked_once_for_units_and_speech() -> None:
+    made, _, letters = speaks()
+    made.units("Hello.", "af_heart")
+    made.speak("Hello.", "af_heart")
+    made.speak("Hello.", "am_adam@1.5")
+    assert letters.asked == ["Hello."]
+    made.units("Hello.", "bf_emma")
+    assert letters.asked == ["Hello.", "Hello."]
+
+
+def test_it_remembers_only_so_many_sentences() -> None:
+    made, _, letters = speaks()
+    for number in range(200):
+        made.units("x" * (number + 1), "af_heart")
+    assert len(made._spelt) == 64
+    made.units("x", "af_heart")
+    assert len(letters.asked) == 201
+
+
+def test_symbols_without_a_sound_are_left_out() -> None:
+    made, voice, _ = speaks()
+    made._g2p.phonemes = lambda text, language: "a~b."  # type: ignore[method-assign]
+    assert made.speak("whatever", "af_heart").phonemes == 3
+    assert voice.said == ["ab."]
+
+
+@pytest.mark.parametrize(
+    ("text", "make", "reason"),
+    [
+        ("", beep, "empty"),
+        (" \n", beep, "empty"),
+        ("🎉", beep, "no phonemes"),
+        ("...", beep, "no phonemes"),
+        ("Hello.", lambda _: np.zeros(24_000, np.float32), "silent"),
+        ("Hello.", lambda _: np.zeros(0, np.float32), "silent"),
+        ("A whole sentence that is long.", lambda _: beep("x")[:400], "too short"),
+        ("Hello.", lambda _: np.full(24_000, np.nan, np.float32), "engine"),
+        ("fails", beep, "engine"),
+    ],
+)
+def test_what_cannot_be_spoken_says_why(text: str, make: Callable[[str], Sound], reason: str) -> None:
+    made, _, _ = speaks(make)
+    with pytest.raises(Unspeakable) as raised:
+        made.speak(text, "af_heart")
+    assert raised.value.reason == reason
+    assert text not in ("fails",) or "it fails" in str(raised.value)
+
+
+def test_a_failing_engine_makes_a_text_unspeakable_and_the_next_is_spoken() -> None:
+    def fails(phonemes: str) -> Sound:
+        if "bad" in phonemes:
+            raise EngineFailed("out of order")
+        return beep(phonemes)
+
+    made, _, _ = speaks(fails)
+    with pytest.raises(Unspeakable, match="out of order"):
+        made.speak("A bad one.", "af_heart")
+    assert made.speak("A good one.", "af_heart").frames
+
+
+def test_a_language_that_is_not_spoken_here_is_named_with_a_hint() -> None:
+    made, _, _ = speaks()
+    with pytest.raises(Unspeakable) as raised:
+        made.speak("text", "jf_alpha")
+    assert (raised.value.reason, raised.value.hint) == ("language", "none")
+
+
+def test_an_unknown_voice_is_bad_input_not_an_unspeakable_text() -> None:
+    made, _, _ = speaks()
+    with pytest.raises(BadInput):
+        made.speak("text", "af_nobody")
+
+
+def test_a_long_text_is_spoken_whole_in_pieces() -> None:
+    made, voice, _ = speaks()
+    text = " ".join(f"word{'x' * (i % 7)}," for i in range(300))
+    spoken = made.speak(text, "af_heart")
+    assert " ".join(voice.said) == text
+    assert all(len(piece) <= MAX_PHONEMES for piece in voice.said)
+    assert spoken.frames * FRAME_MS > len(text) * 40
+
+
+@pytest.mark.parametrize(
+    "phonemes",
+    [
+        "a",
+        "a" * 510,
+        "ab " * 170,
+        "ab " * 171,
+        "ab, " * 500,
+        "a" * 511,
+        "a" * 5000,
+        "a. " + "b" * 600,
+        "ab " * 400 + "c" * 700,
+    ],
+)
+def test_pieces_fit_the_model_are_even_and_lose_nothing(phonemes: str) -> None:
+    pieces = split(phonemes.strip())
+    assert all(1 <= len(piece) <= MAX_PHONEMES for piece in pieces)
+    assert "".join(pieces).replace(" ", "") == phonemes.replace(" ", "")
+    assert len(pieces) <= -(-len(phonemes) // MAX_PHONEMES) + 2
+
+
+def test_pieces_of_plain_words_are_about_equally_long() -> None:
+    sizes = [len(piece) for piece in split("ab " * 400)]
+    assert max(sizes) - min(sizes) < 30
+
+
+def test_a_voice_has_one_gain_and_a_blend_the_mean_of_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speaker, "GAINS", {"af_heart": 2.0, "bf_emma": 0.5})
+    assert gain(parse("af_heart")) == 2.0
+    assert gain(parse("am_adam")) == 1.0
+    assert gain(parse("af_heart(2)+bf_emma")) == pytest.approx(1.5)
+
+
+def test_close_closes_the_g2p() -> None:
+    made, _, letters = speaks()
+    made.close()
+    assert letters.closed == 1
+
+
+def test_the_tone_needs_no_model_and_speaks_everything(tmp_path: object) -> None:
+    made = load_speaker(Settings(engine="tone", models=Settings().models / "none"))
+    made.warm_up()
+    assert made.name == "tone"
+    assert 0.7 <= made.speak("ten chars.", "jf_alpha").frames * FRAME_MS / 1000 <= 1.3
+    made.close()
+
+
+def test_without_models_the_error_says_what_to_run() -> None:
+    from radio.models import ModelMissing
+
+    with pytest.raises(ModelMissing) as raised:
+        load_speaker(Settings(models=Settings().models / "none"))
+    assert "radio models pull" in raised.value.hint
+
+
+# --- the real voice
+
+
+@pytest.fixture(scope="module")
+def real() -> Iterator[Speaker]:
+    need("voice", "ffmpeg")
+    made = load_speaker(Settings())
+    made.warm_up()
+    yield made
+    made.close()
+
+
+SENTENCES = {
+    "Good evening, and welcome to the harbor.": "good evening and welcome to the harbor",
+    "The old lighthouse keeper said the fog would lift by noon.": (
+        "the old lighthouse keeper said the fog would lift by noon"
+    ),
+    "Dr. Smith paid $5.50 for 3 books in 1984.": (
+        "doctor smith paid five dollars and fifty cents for three books in nineteen eighty four"
+    ),
+}
+WRITTEN_OTHERWISE = {"dr": "doctor", "harbour": "harbor"}
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("voice", ["af_heart", "bm_george"])
+def test_what_is_heard_is_what_was_written(real: Speaker, voice: str) -> None:
+    for text, meant in SENTENCES.items():
+        spoken = real.speak(text, voice)
+        heard = hear(spoken.mp3)
+        best = min(word_error_rate(_plain(heard), _plain(wanted)) for wanted in (text, meant))
+        assert best <= 0.2, heard
+
+
+def _plain(text: str) -> str:
+    text = text.replace("$", "").lower()
+    for one, other in WRITTEN_OTHERWISE.items():
+        text = text.replace(f"{one} ", f"{other} ").replace(f"{one}.", other)
+    return text
+
+
+@pytest.mark.model
+def test_a_record_is_as_long_as_its_frames_and_silent_at_its_ends(real: Speaker) -> None:
+    spoken = real.speak("Hi!", "af_heart")
+    heard = samples(spoken.mp3)
+    assert heard.size == spoken.frames * 576
+    assert np.abs(heard[: 50 * 24]).max() < 1e-4
+    assert np.abs(heard[-40 * 24 :]).max() < 1e-3
+    assert 300 < spoken.frames * FRAME_MS < 2500
+
+
+@pytest.mark.model
+def test_joined_records_click_nowhere(real: Speaker) -> None:
+    records = [real.speak(text, "af_heart").mp3 for text in ("One.", "And two,", "Every apple.")]
+    heard = samples(b"".join(records))
+    at = 0
+    for record in records[:-1]:
+        at += len(record) // FRAME_BYTES * 576
+        assert np.abs(heard[at - 576 : at + 1152]).max() < 1e-3
+
+
+@pytest.mark.model
+def test_a_text_longer_than_the_model_takes_is_spoken_to_its_last_word(real: Speaker) -> None:
+    text = "the ship went on and the rain came down " * 16 + "until the lighthouse"
+    assert real.units(text, "af_heart@2") > MAX_PHONEMES
+    heard = hear(real.speak(text, "af_heart@2").mp3)
+    assert "lighthouse" in heard.lower()
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("voice", ["ef_dora", "ff_siwis", "hf_alpha", "if_sara", "pf_dora"])
+def test_other_languages_are_spoken(real: Speaker, voice: str) -> None:
+    text = "नमस्ते दुनिया" if voice.startswith("h") else "La radio, 25."
+    assert real.speak(text, voice).frames * FRAME_MS > 700
+
+
+@pytest.mark.model
+def test_memory_stays_flat(real: Speaker) -> None:
+    process = psutil.Process()
+    texts = [f"Number {n} of the ships is called {'very ' * (n % 9)}zq{n}, {n * 37}." for n in range(36)]
+    for text in texts[:12]:
+        real.speak(text, "af_heart")
+    before = process.memory_info().rss
+    for text in texts[12:]:
+        real.speak(text, "af_heart")
+    assert process.memory_info().rss - before < 60 << 20
