@@ -76,6 +76,8 @@ class Fanout:
         self._station, self._silent_title = station, silent_title
         self._listeners: list[Listener] = []
         self.joins: dict[str, Join] = {}
+        self._keyed: dict[str, Listener] = {}
+        """The newest connection of each key: the one that its page hears."""
         self.dropped = 0
         self._read: dict[tuple[int, int], list[tuple[bytes, Title | None]]] = {}
         self._seen_line: int | None = None
@@ -91,6 +93,7 @@ class Fanout:
         """Begin to send, with the cushion at once."""
         self._listeners.append(listener)
         if listener.key is not None:
+            self._keyed[listener.key] = listener
             self.joins[listener.key] = Join(pump.air_ms(listener.began), 0)
         log.info("listener joined", extra=self._said("listener_joined"))
         self._serve(listener, pump, now)
@@ -100,8 +103,8 @@ class Fanout:
         if listener not in self._listeners:
             return
         self._listeners.remove(listener)
-        if listener.key is not None:
-            self.joins.pop(listener.key, None)
+        if listener.key is not None and self._keyed.get(listener.key) is listener:
+            del self._keyed[listener.key], self.joins[listener.key]
         log.info("listener left", extra=self._said("listener_left"))
 
     def finish(self) -> None:
@@ -122,10 +125,9 @@ class Fanout:
         return bool(epochs)
 
     def _rejoin(self, start: int, pump: Pump[Title]) -> None:
-        for listener in self._listeners:
-            if listener.key is not None and listener.began <= start:
-                sent_ms = (start - listener.began) * FRAME_MS
-                self.joins[listener.key] = Join(pump.air_ms(start), sent_ms)
+        for key, listener in self._keyed.items():
+            if listener.began <= start:
+                self.joins[key] = Join(pump.air_ms(start), (start - listener.began) * FRAME_MS)
 
     def _serve(self, listener: Listener, pump: Pump[Title], now: float) -> None:
         if listener.finished.is_set() or listener.wire.is_closing():

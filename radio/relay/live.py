@@ -13,6 +13,7 @@ from radio.relay.context import RELAY, Relay
 from radio.relay.folding import fold
 from radio.relay.icy import METAINT, Injector
 from radio.relay.listeners import Listener
+from radio.relay.playlists import base_url
 from radio.relay.problems import CORS, TooMany
 from radio.relay.responses import ICY_HEADERS, Endless, reply, tagged
 from radio.relay.station import Station
@@ -56,7 +57,8 @@ async def live(request: web.Request) -> web.StreamResponse:
     client = relay.client(request)
     _check_room(relay, station, client)
     wants_titles = request.headers.get("Icy-MetaData", "").strip() == "1"
-    response = Endless(headers=_headers(station, wants_titles))
+    page = base_url(request, relay) + now.urls(station.id)["page"]
+    response = Endless(headers=_headers(station, page, wants_titles))
     await response.prepare(request)
     if request.method != "GET" or request.transport is None:
         return response
@@ -108,13 +110,13 @@ def _check_room(relay: Relay, station: Station, client: str) -> None:
         raise TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
 
 
-def _headers(station: Station, wants_titles: bool) -> dict[str, str]:
+def _headers(station: Station, page: str, wants_titles: bool) -> dict[str, str]:
     card = station.card
     headers = {
         **_FIXED,
         "icy-name": fold(card.title, station.id),
         "icy-genre": "Talk",
-        "icy-url": now.urls(station.id)["page"],
+        "icy-url": fold(page),
     }
     description = fold(card.description)
     if description:

@@ -119,6 +119,10 @@ async def test_a_page_learns_what_its_player_hears(air: Air, store: MemoryStore,
             again = await served.raw("/stations/harbor/live.mp3?c=page-1")
             await again.take(FRAME_BYTES)
             assert (await events.next("join"))[1] == {"at": NOW + 3600, "ms": 0}
+            await raw.close()
+            [station] = served.relay.stations.all()
+            await until(lambda: len(station.fanout) == 1)
+            assert station.fanout.joins["page-1"].at == NOW + 3600
         async with events_of(served, f"{EVENTS}?c=page-2") as events:
             assert (await events.next("join", "caption"))[0] == "caption"
             early = asyncio.ensure_future(events.next("join"))

@@ -35,6 +35,7 @@ async def test_a_live_stream_is_neither_chunked_nor_measured_and_begins_with_the
         assert raw.headers["connection"] == "close"
         assert raw.headers["icy-br"] == "64"
         assert raw.headers["icy-name"] == "Harbor FM"
+        assert raw.headers["icy-url"] == f"{served.url}s/harbor"
         assert raw.headers["access-control-allow-origin"] == "*"
         absent = {"transfer-encoding", "content-length", "accept-ranges", "content-range", "set-cookie"}
         assert not absent & set(raw.headers)
