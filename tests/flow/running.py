@@ -69,6 +69,7 @@ class Radio:
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(STOP_WITHIN_S)
         took = time.monotonic() - began
+        self._close()
         assert status == 0, self.log.read_text()
         assert not [p for p in family if lives(p)], "processes were left"
         return took
@@ -78,6 +79,7 @@ class Radio:
         family = self.family()
         self.process.kill()
         self.process.wait(STOP_WITHIN_S)
+        self._close()
         return family
 
     def end(self) -> None:
@@ -90,8 +92,11 @@ class Radio:
         for process in family:
             if lives(process):
                 process.kill()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        self._close()
+
+    def _close(self) -> None:
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def family(self) -> list[psutil.Process]:
         """Every process under `radio up`."""

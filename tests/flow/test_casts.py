@@ -7,6 +7,7 @@ import aiohttp
 import pytest
 
 from radio import casts
+from radio.streams import names, records
 from tests.flow import measure, players
 from tests.flow.running import Radio
 from tests.flow.stations import tale
@@ -41,11 +42,12 @@ async def test_a_cast_is_heard_before_its_second_sentence_is_made_and_the_statio
 
         await until(has_lead, within_s=180)
         since = (await measure.audio_of(store, "harbor"))[-1][0].seq
-        code, cast = await submit(reading, " ".join(tale(10)))
+        text = " ".join(tale(10))
+        code, cast = await submit(reading, text)
         assert code == 201
         heard = await players.hear(f"{reading.url}casts/{cast['cast']}.mp3")
         made = await measure.cast_audio(store, cast["cast"])
-        assert len(made) == 10
+        assert " ".join(audio.t for _, audio in made) == text
         assert heard.first_byte * 1000 < made[1][0].appended
         assert heard.sound == b"".join(audio.body for _, audio in made)
 
@@ -69,4 +71,7 @@ async def test_the_same_text_twice_is_one_synthesis_and_one_link(reading: Radio)
     code, _ = await submit(reading, f"  {text}\r\n")
     assert code == 200
     async with reading.store() as store:
-        assert len(await measure.cast_audio(store, cast)) == 1
+        stream = await measure.entries(store, names.cast(cast), records.CAST)
+    made = [entry.record for entry in stream if isinstance(entry.record, records.Audio)]
+    assert " ".join(audio.t for audio in made) == text
+    assert len([entry for entry in stream if isinstance(entry.record, records.CastStart)]) == 1

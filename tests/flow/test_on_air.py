@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from radio.streams.records import Audio
+from tests import hearing
 from tests.flow import measure, players
 from tests.flow.running import Radio
 from tests.need import need
@@ -40,6 +41,7 @@ async def test_ffmpeg_decodes_speech_from_the_live_stream(writing: Radio, tmp_pa
 
 
 async def test_live_carries_the_broadcast_at_the_pace_of_the_clock(writing: Radio) -> None:
+    need("whisper")
     await speaks(writing)
     heard = await players.hear(f"{writing.url}stations/harbor/live.mp3", seconds=40)
     assert len(heard.sound) <= players.BYTES_PER_MS * (heard.elapsed_ms + CUSHION_MS + LATE_MS)
@@ -54,6 +56,8 @@ async def test_live_carries_the_broadcast_at_the_pace_of_the_clock(writing: Radi
     assert len(whole) >= 3, "hardly a whole sentence in 40 seconds"
     assert [place for place, _, _ in whole] == sorted(place for place, _, _ in whole)
     assert all(heard.sound.count(audio.body) == 1 for _, _, audio in whole)
+    said = b"".join(audio.body for _, _, audio in whole)
+    assert hearing.word_error_rate(hearing.hear(said), " ".join(audio.t for _, _, audio in whole)) < 0.2
     first, last = whole[0][1].seq, whole[-1][1].seq
     assert [entry.seq for _, entry, _ in whole] == [e.seq for e, _ in sound if first <= e.seq <= last]
 
