@@ -22,7 +22,10 @@ def test_the_address_is_one_that_a_browser_here_can_open(settings: Settings, url
     assert up.address(settings) == url
 
 
-@pytest.mark.parametrize(("host", "expected"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("192.168.1.7", False)])  # fmt: skip # noqa: E501
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("192.168.1.7", False)],
+)
 def test_only_loopback_is_closed_to_the_network(host: str, expected: bool) -> None:
     assert up.is_loopback(host) is expected
 
