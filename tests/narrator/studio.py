@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,6 +59,21 @@ class QuickSpeaker:
 
     def close(self) -> None:
         """Nothing runs."""
+
+
+class FatalSpeaker(QuickSpeaker):
+    """Its process dies when it is to say what contains one of `fatal`."""
+
+    def __init__(self, fatal: Sequence[str]) -> None:
+        super().__init__()
+        self.fatal = fatal
+        self.die: Callable[[], object] = lambda: None
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        if any(word in text for word in self.fatal):
+            self.die()
+            raise Unspeakable("dead")
+        return super().speak(text, voice)
 
 
 class DyingStore:
@@ -131,6 +146,9 @@ class Studio:
     ) -> bool:
         """Run a narrator that dies at its append `dies_at`; whether `until_over` had no end yet then."""
         store = DyingStore(self.store, dies_at, after=after)
+        loop = asyncio.get_running_loop()
+        if isinstance(speaker, FatalSpeaker):
+            speaker.die = lambda: loop.call_soon_threadsafe(store.dead.set)
         task = asyncio.create_task(
             worker.run(self.settings, store, self.clock, asyncio.Event(), speaker or QuickSpeaker())  # type: ignore[arg-type]  # it forwards
         )
@@ -309,4 +327,14 @@ async def memory_studio(data: Path) -> Studio:
     return Studio(data, MemoryStore(SystemClock()))
 
 
-__all__ = ["RUN", "STATION", "DyingStore", "Fence", "QuickSpeaker", "Studio", "assert_exact", "memory_studio"]
+__all__ = [
+    "RUN",
+    "STATION",
+    "DyingStore",
+    "FatalSpeaker",
+    "Fence",
+    "QuickSpeaker",
+    "Studio",
+    "assert_exact",
+    "memory_studio",
+]
