@@ -2,9 +2,9 @@
 
     python -m bench.voice [--passes 5] [--threads 2] [--isa auto --isa avx2 ...]
 
-Each engine is resident in a process of its own and one of them runs at a time, in changing order. One pass that does
-not count comes first. xRT is seconds of audio per second; ratios are medians over sentences and passes of the two
-times of one pair, so that a machine whose speed drifts does not favour one side.
+Each engine is resident in a process of its own and one of them runs at a time, in changing order. One pass
+that does not count comes first. xRT is seconds of audio per second; FASTER is the median, over sentences and
+passes, of the two times of one pair, so that a machine whose speed drifts does not favour one side.
 """
 
 import argparse

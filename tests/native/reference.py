@@ -36,6 +36,7 @@ class Reference:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 2
         options.log_severity_level = 3
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
