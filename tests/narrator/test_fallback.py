@@ -1,0 +1,80 @@
+"""The narrator's side of a fallback: it asks when the programme is dry, airs it to the guard, and returns."""
+
+from pathlib import Path
+
+import pytest
+
+from radio.streams import names, records
+from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
+from tests.waiting import until
+
+FALLBACK = "fallback@1"
+MANY = " ".join(f"This is the sentence with number {k} of many." for k in range(60))
+
+
+@pytest.fixture
+async def studio(tmp_path: Path) -> Studio:
+    return await memory_studio(tmp_path)
+
+
+async def asked(studio: Studio) -> list[tuple[str, str]]:
+    requests = await studio.events(names.CONTROL, records.CONTROL)
+    return [(r.what, r.detail) for r in requests if isinstance(r, records.Request) and r.target == STATION]
+
+
+async def test_a_dry_programme_asks_once_and_the_fallback_airs_up_to_the_guard(studio: Studio) -> None:
+    await studio.card(fallback="rerun")
+    await studio.begin()
+    speaker = QuickSpeaker(frames_a_word=10)
+    async with studio.narrator(speaker):
+        await until(lambda: _has_asked(studio, "dry"))
+        await studio.begin(FALLBACK, show="fallback")
+        await studio.script(MANY, run=FALLBACK)
+        await until(lambda: _lead_s(studio, 9.0))
+        made = await studio.on_air(FALLBACK)
+        last = made[-1]
+        assert isinstance(last, records.Audio)
+        assert last.until - studio.clock.now_ms() < 10_000 + 3_000
+        assert await asked(studio) == [("dry", "")]
+
+
+async def _has_asked(studio: Studio, what: str) -> bool:
+    return what in [w for w, _ in await asked(studio)]
+
+
+async def _lead_s(studio: Studio, seconds: float, run: str = FALLBACK) -> bool:
+    made = [s for s in await studio.on_air(run) if isinstance(s, records.Audio)]
+    return bool(made) and made[-1].until - studio.clock.now_ms() > seconds * 1000
+
+
+async def test_it_returns_when_the_run_has_script_again_and_asks_for_the_fallbacks_end(
+    studio: Studio,
+) -> None:
+    await studio.card(fallback="rerun", lead=(40, 30))
+    await studio.begin()
+    await studio.script("A first word of the show. ", is_complete=False)
+    speaker = QuickSpeaker(frames_a_word=10)
+    async with studio.narrator(speaker):
+        await until(lambda: _has_asked(studio, "dry"))
+        await studio.begin(FALLBACK, show="fallback")
+        await studio.script(MANY, run=FALLBACK, is_complete=False)
+        await until(lambda: _lead_s(studio, 5.0))
+        await studio.write(names.script(STATION, RUN), records.Text(seg=1, body=MANY.encode()))
+        await until(lambda: _has_asked(studio, "fed"))
+        await studio.end_run(FALLBACK)
+        await studio.finished(FALLBACK)
+        await until(lambda: _lead_s(studio, 30.0, RUN))
+    assert ("fed", FALLBACK) in await asked(studio)
+    shows = [e.run for e in await studio.broadcast() if isinstance(e, records.Show)]
+    assert shows == ([RUN, FALLBACK, RUN] if shows[0] == RUN else [FALLBACK, RUN])
+    assert_exact(await studio.on_air(RUN), await studio.broadcast())
+    assert await studio.events(names.shows(STATION), records.ARCHIVE) == []
+
+
+async def test_a_station_without_a_fallback_asks_for_none(studio: Studio) -> None:
+    await studio.card(fallback="off")
+    await studio.begin()
+    async with studio.narrator():
+        await studio.script("Hello to all of you out there.")
+        await studio.finished()
+    assert await asked(studio) == []
