@@ -183,7 +183,11 @@ class Member:
         try:
             if self._beating is not None:
                 self._beating.cancel()
-            await self._tasks.__aexit__(kind, error, trace)
+            # an error of the caller's block comes out as it is; a cancellation may be the group's own
+            if isinstance(error, asyncio.CancelledError):
+                await self._tasks.__aexit__(kind, error, trace)
+            else:
+                await self._tasks.__aexit__(None, None, None)
         finally:
             try:
                 await self._say_bye()

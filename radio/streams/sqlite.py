@@ -11,6 +11,8 @@ import logging
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -30,6 +32,7 @@ from radio.streams.contract import (
     StoreClosed,
     StreamNotFound,
     Trim,
+    Unavailable,
 )
 from radio.streams.following import Hub, Tail
 from radio.streams.sqlite_lock import WriteLock, refuse_remote
@@ -47,42 +50,42 @@ CLOSE_S = 5.0
 """How long `close` waits for an append in flight. Only a frozen process that holds the lock takes longer."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What a store rests on, once its file is open."""
+
+    lock: WriteLock
+    wake: WakeFile
+    writing: sqlite3.Connection
+    watching: sqlite3.Connection
+    store_id: str
+
+
 class SqliteStore:
     """A `StreamStore` in a SQLite file. Open it with `SqliteStore.open`, in the event loop that uses it."""
 
     def __init__(
         self,
-        path: Path,
+        opened: _Opened,
         clock: Clock,
         *,
         durability: Durability,
-        factory: type[sqlite3.Connection],
+        connect: Callable[[bool], sqlite3.Connection],
     ) -> None:
         self.durability: Durability = durability
-        self._path = path
-        self._factory = factory
+        self._opened = opened
         self._loop = asyncio.get_running_loop()
         self._hub = Hub()
         self._closing = asyncio.Lock()
         self._is_closed = False
-        with ExitStack() as undo:
-            self._lock = WriteLock(path.with_name(f"{path.name}-lock"))
-            undo.callback(self._lock.close)
-            self._wake = WakeFile(path.with_name(f"{path.name}-wake"))
-            undo.callback(self._wake.close)
-            with self._lock:
-                db = self._open(read_only=False)
-                undo.callback(db.close)
-                self._id = prepare(db, path, clock.now_ms())
-                self._watched_db = self._open(read_only=True)
-            undo.pop_all()
+        self._is_shut = False
+        self._readers = Readers(partial(connect, True))
         self._writer = Writer(
-            db, self._lock, clock, connect=lambda: self._open(read_only=False), committed=self._committed
+            opened.writing, opened.lock, clock, connect=partial(connect, False), committed=self._committed
         )
-        self._readers = Readers(lambda: self._open(read_only=True))
         self._watcher = Watcher(
-            self._watched_db,
-            self._wake,
+            opened.watching,
+            opened.wake,
             followed=lambda: self._hub.followed,
             tell=lambda changes: self._post(self._hub.tell, changes),
             failed=lambda: self._post(self._hub.wake_all),
@@ -108,20 +111,16 @@ class SqliteStore:
             Unsupported: not a local disk, not a store, or a newer radio's.
             Unavailable: the file cannot be opened.
         """
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            refuse_remote(path.parent)
-            return cls(path, clock, durability=durability, factory=factory)
-        except sqlite3.DatabaseError as e:
-            if primary_code(e) == sqlite3.SQLITE_NOTADB:
-                raise Unsupported(
-                    f"{path} is not a store of this radio", hint="choose another data folder with --data"
-                ) from e
-            raise store_error(e, f"cannot open {path}") from e
+
+        def to_file(read_only: bool) -> sqlite3.Connection:
+            return connect(path, durability=durability, read_only=read_only, factory=factory)
+
+        opened = await asyncio.to_thread(_open_file, path, clock, to_file)
+        return cls(opened, clock, durability=durability, connect=to_file)
 
     async def store_id(self) -> str:
         self._refuse_if_closed()
-        return self._id
+        return self._opened.store_id
 
     async def append(
         self,
@@ -218,7 +217,7 @@ class SqliteStore:
         self._is_closed = True
         self._hub.close()
         async with self._closing:
-            if self._writer.is_alive() or self._watcher.is_alive():
+            if not self._is_shut:
                 await asyncio.to_thread(self._shut)
 
     async def _write(self, operation: Operation) -> Any:
@@ -233,11 +232,8 @@ class SqliteStore:
         if self._is_closed:
             raise StoreClosed
 
-    def _open(self, *, read_only: bool) -> sqlite3.Connection:
-        return connect(self._path, durability=self.durability, read_only=read_only, factory=self._factory)
-
     def _committed(self, changes: Mapping[str, object]) -> None:
-        self._wake.ring()
+        self._opened.wake.ring()
         self._post(self._hub.tell, changes)
 
     def _post(self, action: Callable[..., None], *args: object) -> None:
@@ -246,16 +242,44 @@ class SqliteStore:
             self._loop.call_soon_threadsafe(action, *args)
 
     def _shut(self) -> None:
-        """End the threads, then close the connections under the lock."""
+        """End the threads, then close the connections under the lock. May be tried again if it gives up."""
         if self._watcher.is_alive():
             self._watcher.stop()
         if not self._writer.stop(CLOSE_S):
             log.error("another process holds the store's lock", extra={"action": "store.close_abandoned"})
             return
         self._readers.stop()
-        with self._lock:
+        with self._opened.lock:
             self._readers.close()
-            self._watched_db.close()
+            self._opened.watching.close()
             self._writer.db.close()
-        self._wake.close()
-        self._lock.close()
+        self._opened.wake.close()
+        self._opened.lock.close()
+        self._is_shut = True
+
+
+def _open_file(path: Path, clock: Clock, to_file: Callable[[bool], sqlite3.Connection]) -> _Opened:
+    """Open or create the file and what lies beside it. Waits for whoever is writing."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        refuse_remote(path.parent)
+        with ExitStack() as undo:
+            lock = WriteLock(path.with_name(f"{path.name}-lock"))
+            undo.callback(lock.close)
+            wake = WakeFile(path.with_name(f"{path.name}-wake"))
+            undo.callback(wake.close)
+            with lock:
+                writing = to_file(False)
+                undo.callback(writing.close)
+                store_id = prepare(writing, path, clock.now_ms())
+                watching = to_file(True)
+            undo.pop_all()
+    except sqlite3.DatabaseError as e:
+        if primary_code(e) == sqlite3.SQLITE_NOTADB:
+            raise Unsupported(
+                f"{path} is not a store of this radio", hint="choose another data folder with --data"
+            ) from e
+        raise store_error(e, f"cannot open {path}") from e
+    except OSError as e:
+        raise Unavailable(f"cannot open {path}: {e}", hint="check the data folder and its permissions") from e
+    return _Opened(lock, wake, writing, watching, store_id)

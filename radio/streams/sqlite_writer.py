@@ -53,10 +53,14 @@ class Writer(threading.Thread):
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._order = threading.Lock()
         self._is_open = True
+        self._taken: list[_Job] = []
         self._has_garbage = True
 
     def submit(self, operation: Operation) -> Future[Any]:
-        """Queue an operation. Cancelling the future before its turn withdraws it."""
+        """Queue an operation. Cancelling the future before its turn withdraws it.
+
+        The queue has no bound of its own: each caller awaits its future, so it holds one entry a caller.
+        """
         job = _Job(operation, Future())
         with self._order:
             if not self._is_open:
@@ -65,12 +69,18 @@ class Writer(threading.Thread):
         return job.future
 
     def stop(self, timeout_s: float) -> bool:
-        """Finish what is queued and end; False if that took longer (another process holds the lock)."""
+        """Finish what is queued and end. False if that took longer, because another process holds the lock:
+        then what is queued fails, and what waits for the lock is uncertain."""
         with self._order:
             if self._is_open:
                 self._is_open = False
                 self._queue.put(None)
         self.join(timeout_s)
+        if self.is_alive():
+            waiting = [*self._taken, *self._drain()]
+            self._queue.put(None)
+            for job in waiting:
+                self._finish(job, AppendUncertain("the store was closed while another process held its lock"))
         return not self.is_alive()
 
     def run(self) -> None:
@@ -98,6 +108,7 @@ class Writer(threading.Thread):
 
     def _settle(self, group: list[_Job]) -> None:
         operations = [job.operation for job in group]
+        self._taken = group
         try:
             with self._lock:
                 outcomes = self._transact(operations)
@@ -113,10 +124,17 @@ class Writer(threading.Thread):
             with self._order:
                 self._is_open = False
             for job in [*group, *self._drain()]:
-                job.future.set_exception(e)
+                self._finish(job, e)
             raise
         for job, outcome in zip(group, outcomes, strict=True):
-            if isinstance(outcome, StoreError):
+            self._finish(job, outcome)
+
+    def _finish(self, job: _Job, outcome: Any) -> None:
+        """Settle a future, once."""
+        with self._order:
+            if job.future.done():
+                return
+            if isinstance(outcome, BaseException):
                 job.future.set_exception(outcome)
             else:
                 job.future.set_result(outcome)

@@ -4,8 +4,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.contract.kit import Kit, MemoryKit, SqliteKit
+
+settings.register_profile("unhurried", deadline=None)  # no test depends on speed
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from radio.clock import SystemClock
-from radio.streams.contract import Fence, FromSeq, NewRecord, StreamStore
+from radio.streams.contract import AppendUncertain, Fence, FromSeq, NewRecord, StreamStore
 from radio.streams.sqlite import SqliteStore
 from tests.contract.kit import SqliteKit
 
@@ -192,6 +192,25 @@ async def test_M1_a_follower_loses_nothing_while_writers_are_killed(sqlite: Sqli
             while not seen or seen[-1] != b"end":
                 seen += [r.body for r in (await anext(tail)).records]
     assert seen == (await sqlite.bodies("a"))[1:]
+
+
+async def test_M6_close_does_not_wait_for_ever_for_a_process_that_holds_the_lock(
+    sqlite: SqliteKit, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("radio.streams.sqlite.CLOSE_S", 0.2)
+    other = await sqlite.another()
+    await other.append("a", [NewRecord(b"before")])
+    async with others(sqlite.path, ("stay_inside", "a")) as (frozen,):
+        frozen.tell()
+        assert await frozen.hear() == ["inside"]
+        waiting = [asyncio.create_task(other.append("a", [NewRecord(b"x")])) for _ in range(3)]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(DEADLINE_S):
+            await other.close()
+            results = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [type(r) for r in results] == [AppendUncertain] * 3
+        assert [r.__dict__["action"] for r in caplog.records] == ["store.close_abandoned"]
+    await sqlite.put("a", b"after")
 
 
 async def test_M3_a_writer_killed_inside_an_append_blocks_nobody_for_long(

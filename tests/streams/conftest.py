@@ -4,11 +4,15 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from radio.clock import ManualClock
 from radio.streams.contract import StreamStore
 from radio.streams.memory import MemoryStore
 from radio.streams.sqlite import SqliteStore
+
+settings.register_profile("unhurried", deadline=None)  # no test depends on speed
+settings.load_profile("unhurried")
 
 
 @pytest.fixture

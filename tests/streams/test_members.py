@@ -175,6 +175,51 @@ async def test_a_member_that_was_forgotten_goes_on_under_a_new_id(
     assert len(await beats(store, mine.owner)) == 3
 
 
+async def test_an_error_inside_a_members_block_comes_out_as_it_is(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    mine = member(store, clock, tmp_path)
+    with pytest.raises(LookupError):
+        async with mine:
+            raise LookupError
+    assert isinstance((await beats(store, mine.owner))[-1], records.Bye)
+
+
+async def test_a_broken_status_ends_the_members_block(
+    store: StreamStore, clock: ManualClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "BEAT_S", 0.01)
+
+    def broken() -> Vitals:
+        raise LookupError
+
+    async def live() -> None:
+        async with member(store, clock, tmp_path) as mine:
+            mine.status = broken
+            await asyncio.sleep(DEADLINE_S)
+
+    with pytest.raises(ExceptionGroup) as failed:
+        await live()
+    assert failed.group_contains(LookupError)
+
+
+async def test_a_cancelled_members_block_is_cancelled(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    mine = member(store, clock, tmp_path)
+
+    async def live() -> None:
+        async with mine:
+            await asyncio.sleep(DEADLINE_S)
+
+    living = asyncio.create_task(live())
+    await until(lambda: mine.is_fresh)
+    living.cancel()
+    await asyncio.wait([living])
+    assert living.cancelled()
+    assert isinstance((await beats(store, mine.owner))[-1], records.Bye)
+
+
 async def test_members_dead_for_ten_minutes_are_forgotten(
     store: StreamStore, clock: ManualClock, tmp_path: Path
 ) -> None:
