@@ -64,10 +64,23 @@ export function isLit(item, now) {
   return Boolean(item) && item.at <= now && now < item.at + item.d + LINGER_MS;
 }
 
-/** The cues of a WebVTT text as captions in the replay's own time. */
+/** The cues of a WebVTT text as captions in the replay's own time; `air` from the note before a cue, or null. */
 export function parseVtt(text) {
-  return text.replaceAll("\r\n", "\n").split(/\n{2,}/).map(cue).filter(Boolean)
-    .map((item, seq) => ({ seq, ...item }));
+  const items = [];
+  let air = null;
+  for (const block of text.replaceAll("\r\n", "\n").split(/\n{2,}/)) {
+    if (block.startsWith("NOTE")) air = noted(block);
+    const item = cue(block);
+    if (item) items.push({ seq: items.length, ...item, air });
+    if (item) air = null;
+  }
+  return items;
+}
+
+/** The air time in a note: `NOTE on air 2026-11-29T07:00:00.000Z`. */
+function noted(block) {
+  const time = /on air (\S+)/.exec(block);
+  return time && !Number.isNaN(Date.parse(time[1])) ? Date.parse(time[1]) : null;
 }
 
 function cue(block) {

@@ -12,6 +12,8 @@ import { day, duration } from "./times.js";
 import { voiceWords } from "./voices.js";
 
 const TICK_MS = 100;
+/** Chromium hands on what it receives in blocks of 32 KiB: up to 4 s of sound wait for what comes after them. */
+const NEAR_MS = 5000;
 const STATES = { queued: "Waiting its turn", live: "Being spoken", done: "", failed: "Could not be spoken", removed: "Removed" };
 
 const id = pageId();
@@ -25,18 +27,16 @@ const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: f
 let cast = null;
 let stream = null;
 
-/** While it is made it has no length: a jump opens it anew at that sentence. */
+/** While it is made it has no length; it is opened from its beginning, and what is there already can be sought. */
 const growing = {
   kind: "growing",
-  open(position_ms) {
-    const sentence = text.at(position_ms);
-    if (!sentence || sentence.at === 0) return { url: cast.urls.mp3, base_ms: 0, seek_ms: 0 };
-    return { url: `${cast.urls.mp3}?from=${sentence.i}`, base_ms: sentence.at, seek_ms: 0 };
-  },
-  over: (position_ms) => isOver() && position_ms > text.length_ms - 1500,
+  open: (position_ms) => ({ url: cast.urls.mp3, base_ms: 0, seek_ms: position_ms }),
+  over: (position_ms) => isOver() && isLast(position_ms),
+  waits: (position_ms) => !isOver() && isLast(position_ms),
 };
 const whole = { kind: "file", open: (position_ms) => ({ url: cast.urls.mp3, base_ms: 0, seek_ms: position_ms }) };
 
+const isLast = (position_ms) => position_ms > text.length_ms - NEAR_MS;
 const isOver = () => ["done", "failed", "removed"].includes(cast.status);
 const source = () => (cast.status === "done" ? whole : growing);
 
@@ -47,12 +47,13 @@ function toggle() {
 }
 
 function seek(position_ms) {
-  if (player.source !== source()) player.play(source(), position_ms);
-  else player.seek(position_ms);
+  if (player.source === source()) player.seek(position_ms);
+  else player.play(source(), position_ms);
 }
 
 function jump(sentence) {
-  player.play(source(), sentence.at);
+  seek(sentence.at);
+  if (!player.active) player.play();
 }
 
 function onStatus(status) {
@@ -105,6 +106,7 @@ function describe() {
 
 function statusWords() {
   if (player.active && cast.status === "queued") return "It begins with its first sentence";
+  if (player.state === "connecting" && growing.waits(player.position_ms)) return "The next sentence is being made";
   if (plight(player)) return plight(player);
   if (player.state === "ended") return "Heard to the end";
   if (player.active) return "Playing";

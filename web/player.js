@@ -1,9 +1,10 @@
 // The page's one audio element: live sound, finite recordings, and recordings that are still growing.
 //
-// A source says what to open for a position: `{kind, open(position_ms) -> {url, base_ms, seek_ms}, over()}`.
+// A source says what to open for a position: `{kind, open(position_ms) -> {url, base_ms, seek_ms}, …}`. Its kinds:
 //   live:    resume is live; nothing is kept while paused.
 //   file:    finite, seekable.
-//   growing: without length; where it breaks off before `over()`, it is opened again at the same place.
+//   growing: without length. Where it breaks off before `over(position_ms)`, it is opened again at the same place;
+//            while it `waits(position_ms)` for what is still to be made, standing still is no fault.
 
 import { backoff } from "./times.js";
 
@@ -43,10 +44,6 @@ export class Player extends EventTarget {
     return this.#position_ms;
   }
 
-  get duration_ms() {
-    return Number.isFinite(this.#audio.duration) ? this.#base_ms + this.#audio.duration * 1000 : null;
-  }
-
   get active() {
     return this.#wanted;
   }
@@ -77,17 +74,22 @@ export class Player extends EventTarget {
 
   /** Goes on from another place of a file or of what has grown. */
   seek(position_ms) {
-    if (this.#source.kind === "file" && this.#audio.readyState > 0 && this.#base_ms === 0) {
-      this.#position_ms = position_ms;
-      this.#audio.currentTime = position_ms / 1000;
-      this.dispatchEvent(new Event("move"));
-    } else if (this.#wanted) this.#connect(position_ms);
-    else this.play(this.#source, position_ms);
+    const own_s = (position_ms - this.#base_ms) / 1000;
+    if (!this.#holds(own_s)) {
+      this.play(this.#source, position_ms);
+      return;
+    }
+    this.#position_ms = position_ms;
+    this.#moved = performance.now();
+    this.#audio.currentTime = own_s;
   }
 
-  /** The same sound under another source, as when what grew is finished: nothing is interrupted. */
-  adopt(source) {
-    this.#source = source;
+  /** Whether the element can go there by itself; what grows is opened anew instead. */
+  #holds(own_s) {
+    if (this.#audio.readyState === 0 || this.#attempt > 0) return false;
+    if (this.#source.kind === "file") return true;
+    const { buffered } = this.#audio;
+    return [...Array(buffered.length).keys()].some((i) => buffered.start(i) <= own_s && own_s < buffered.end(i));
   }
 
   /** Opens the live stream again, as when it is far behind. */
@@ -135,6 +137,7 @@ export class Player extends EventTarget {
   }
 
   #watch() {
+    if (this.#source?.waits?.(this.#position_ms)) this.#moved = performance.now();
     if (this.#wanted && this.state !== "retrying" && performance.now() - this.#moved > STALL_MS) this.#again();
   }
 

@@ -10,17 +10,29 @@ export class Replay {
   items = [];
   #asked = -Infinity;
   #loading = false;
+  #replay;
 
-  constructor(run, report) {
+  /** @param replay the station's replay URL. */
+  constructor(run, replay, report) {
     this.run = run;
+    this.#replay = replay;
     this.report = report;
     this.source = run.finished
       ? { kind: "file", open: (position_ms) => ({ url: run.urls.mp3, base_ms: 0, seek_ms: position_ms }) }
-      : { kind: "growing", open: () => ({ url: run.urls.mp3, base_ms: 0, seek_ms: 0 }), over: () => true };
+      : { kind: "growing", open: (position_ms) => this.#openAt(position_ms), over: () => true };
   }
 
-  get seekable() {
-    return this.run.finished;
+  /** What there is to hear, as far as is known. */
+  get length_ms() {
+    const last = this.items.at(-1);
+    return this.run.audio_ms ?? (last ? last.at + last.d : 0);
+  }
+
+  /** A run that is still on air has no length: another place of it is opened by its air time. */
+  #openAt(position_ms) {
+    const item = this.items[this.index(position_ms)];
+    if (!item?.air || item.at === 0) return { url: this.run.urls.mp3, base_ms: 0, seek_ms: 0 };
+    return { url: `${this.#replay}?at=${item.air}`, base_ms: item.at, seek_ms: 0 };
   }
 
   /** Index of the caption at a position; -1 before the first. */

@@ -57,7 +57,7 @@ function toggle() {
 
 function playRun(run) {
   if (replay?.run.run === run.run) return toggle();
-  replay = new Replay(run, (error) => notice(parts.notice, error));
+  replay = new Replay(run, station.urls.replay, (error) => notice(parts.notice, error));
   player.play(replay.source, 0);
 }
 
@@ -100,13 +100,13 @@ function describe() {
   const { next, zone } = station;
   const said = replay
     ? `from ${clock(replay.run.at, zone)}, as it was broadcast`
-    : next ? `${clock(next.at, zone)}  ${next.title}` : "";
+    : next ? `${clock(next.at, zone)}, ${next.title}` : "";
   say(parts.next, said && !replay ? `Next: ${said}` : said);
   const words = plight(player) ?? (replay ? "Replay" : player.active ? "Live" : "Press play to listen live");
   say(parts.status, words);
   parts.status.dataset.live = !replay && player.state === "playing";
   parts.back.hidden = !replay;
-  parts.seek.hidden = !replay?.seekable;
+  parts.seek.hidden = !replay;
   showButton(parts.play, player, true, replay ? replay.run.title : `${station.title} live`);
   archive.mark(player, replay?.run.run);
 }
@@ -136,7 +136,7 @@ function showReplay() {
   const position = player.position_ms;
   replay.fetch(position);
   view.show(replay.items, replay.index(position), position);
-  bar.show(position, player.duration_ms ?? replay.run.audio_ms);
+  bar.show(position, replay.length_ms);
 }
 
 async function refresh() {

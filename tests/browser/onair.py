@@ -99,14 +99,16 @@ class Broadcast:
         return (await self._store.append(self._name, [records.encode(record)])).start.seq
 
 
-async def write_card(store: StreamStore, clock: Clock, station: str, title: str, about: str) -> None:
-    """The station's card, with the same four shows on each of seven days."""
+async def write_card(
+    store: StreamStore, clock: Clock, station: str, title: str, about: str, *, shows: range
+) -> None:
+    """The station's card; its shows are two hours long and counted from this hour on."""
     now = clock.now_ms() // HOUR_MS * HOUR_MS
     plan = ("Morning brief", "A story from the quay", "Tide tables", "Letters from listeners")
     days = tuple(
         {"run": f"show-{k}@{now + 2 * k * HOUR_MS}", "show": f"show-{k}", "title": plan[k % 4],
          "at": now + 2 * k * HOUR_MS, "until": now + (2 * k + 2) * HOUR_MS}
-        for k in range(-4, 60)
+        for k in shows
     )  # fmt: skip
     card = records.Card(
         station=station, title=title, description=about, zone="Europe/Berlin", language="en-us",
@@ -201,8 +203,22 @@ class OnAir:
         clock = SystemClock()
         self._store = MemoryStore(clock)
         self.broadcast, self.casts = Broadcast(self._store, clock, STATION), CastNarrator(self._store)
-        await write_card(self._store, clock, STATION, "Harbor FM", "Small news from a town by the sea.")
-        await write_card(self._store, clock, SILENT, "Night Shelf", "Long stories for people who are awake.")
+        await write_card(
+            self._store,
+            clock,
+            STATION,
+            "Harbor FM",
+            "Small news from a town by the sea.",
+            shows=range(-4, 60),
+        )
+        await write_card(
+            self._store,
+            clock,
+            SILENT,
+            "Night Shelf",
+            "Long stories for people who are awake.",
+            shows=range(4, 6),
+        )
         for k, title in ((3, "Letters from listeners"), (2, "A story from the quay"), (1, "Tide tables")):
             await self.broadcast.past_run(f"past-{k}@{k}", title, k * 2 * HOUR_MS, 12)
         async with asyncio.TaskGroup() as tasks:

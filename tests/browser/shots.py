@@ -40,7 +40,7 @@ def submit(page: Page, _: OnAir) -> None:
     page.goto("/submit")
     until(page, "document.querySelector('#voice option')")
     page.locator("#text").fill(TALE)
-    page.locator("#name").fill("The keeper's soup")
+    page.locator("#name").fill("The keeper’s soup")
     page.locator("#name").blur()
 
 
@@ -53,6 +53,7 @@ def cast(page: Page, radio: OnAir) -> None:
     page.locator("#play").click()
     page.locator("#text span").nth(1).click()
     plays(page)
+    page.mouse.move(0, 0)
     until(page, lambda: lit(page, "#text"))
 
 
@@ -77,7 +78,7 @@ def main(folder: Path) -> None:
             )
             page = context.new_page()
             show(page, radio)
-            page.screenshot(path=folder / f"{name}.png")
+            page.screenshot(path=folder / f"{name}.png", full_page=name in ("home", "station"))
             context.close()
         browser.close()
 

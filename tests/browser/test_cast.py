@@ -42,6 +42,7 @@ def test_a_text_is_submitted_and_lights_up_while_it_is_made(page: Page, radio: O
     expect(page.locator("#making-text")).to_contain_text("% spoken")
     expect(page.locator("#text span")).to_have_count(2)
     expect(page.locator("#download")).to_be_hidden()
+    until(page, lambda: page.locator("#status").text_content() == "The next sentence is being made")
     radio.make(2)
     expect(page.locator("#text span")).to_have_count(4)
     expect(page.locator("#making")).to_be_hidden()
@@ -64,6 +65,28 @@ def test_any_sentence_can_be_jumped_to_while_the_rest_is_made(page: Page, radio:
     expect(page.locator("#download")).to_be_visible()
     page.get_by_role("button", name=sentences[3]).click()
     until(page, lambda: lit(page, "#text") == sentences[3])
+    until(page, lambda: page.locator("#status").text_content() == "Heard to the end")
+    assert _end_of_sound(page) == pytest.approx(_length(page), abs=0.3)
+
+
+def test_what_is_lit_after_a_jump_is_what_sounds(page: Page, radio: OnAir) -> None:
+    sentences = _submit(page, "Hal")
+    radio.make(3)
+    expect(page.locator("#text span")).to_have_count(3)
+    page.get_by_role("button", name=sentences[2]).click()
+    until(page, lambda: lit(page, "#text") == sentences[2])
+    radio.make(1)
+    until(page, lambda: page.locator("#status").text_content() == "Heard to the end")
+    assert _end_of_sound(page) == pytest.approx(_length(page), abs=0.3)
+
+
+def _end_of_sound(page: Page) -> float:
+    """Where the sound ended, in seconds: later than the cast is long, had the jump not been obeyed."""
+    return float(page.evaluate(POSITION))
+
+
+def _length(page: Page) -> float:
+    return int(page.locator("#bar").get_attribute("max") or 0) / 1000
 
 
 def test_a_finished_cast_plays_seeks_and_is_downloaded_from_its_link(page: Page, radio: OnAir) -> None:

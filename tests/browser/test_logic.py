@@ -50,13 +50,13 @@ def test_a_caption_is_lit_from_its_first_to_its_last_sample_and_a_breath_longer(
 
 def test_vtt_is_read_with_notes_identifiers_hours_and_entities(run: Any) -> None:
     vtt = (
-        "WEBVTT\\n\\nNOTE 2026-11-29T07:00:00Z\\n\\n"
+        "WEBVTT\\n\\nNOTE on air 2026-11-29T07:00:00.500Z\\n\\n"
         "1\\n00:00:00.000 --> 00:00:02.400 align:start\\nFish &amp; chips\\n\\n"
         "01:00:02.400 --> 01:00:03.000\\nTwo\\nlines &lt;here&gt;\\n"
     )
     assert run("captions", f"m.parseVtt('{vtt}')") == [
-        {"seq": 0, "at": 0, "d": 2400, "t": "Fish & chips"},
-        {"seq": 1, "at": 3_602_400, "d": 600, "t": "Two lines <here>"},
+        {"seq": 0, "at": 0, "d": 2400, "t": "Fish & chips", "air": 1_795_935_600_500},
+        {"seq": 1, "at": 3_602_400, "d": 600, "t": "Two lines <here>", "air": None},
     ]
 
 

@@ -106,6 +106,11 @@ def test_the_run_that_is_on_air_can_be_heard_from_its_beginning(page: Page) -> N
     run.get_by_role("button").click()
     plays(page)
     assert until(page, lambda: lit(page)) == SCRIPT[0]
+    until(page, "document.querySelector('#bar').max > 60000")
+    drag(page, 0.5)
+    until(page, "document.querySelector('audio').currentSrc.includes('?at=')")
+    plays(page, 0.5)
+    assert until(page, lambda: (now := lit(page)) != SCRIPT[0] and now) in SCRIPT
 
 
 def test_the_player_comes_back_when_the_relay_does(page: Page, radio: OnAir, complaints: list[str]) -> None:
@@ -181,7 +186,7 @@ def test_space_plays_wherever_it_has_no_other_meaning(page: Page) -> None:
 def test_a_silent_station_says_so(page: Page) -> None:
     page.goto(f"/s/{SILENT}")
     expect(page.locator("#title")).to_have_text("Night Shelf")
-    expect(page.locator("#captions .waiting")).to_be_visible()
+    expect(page.locator("#captions .waiting")).to_have_text("Off air.")
     expect(page.locator("#runs")).to_contain_text("Nothing yet")
 
 
