@@ -46,6 +46,10 @@ class Lane(Protocol):
         """How it stands now."""
         ...
 
+    async def prepare(self) -> None:
+        """Become ready to begin; may show that nothing is. Raises `RadioError` if the lane is lost."""
+        ...
+
     def begin(self) -> Piece:
         """The sentence to speak; only if it is ready. `put` or `skip` follows, before anything else."""
         ...

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.narrator.cast_lane import CastLane, NoJob, open_cast
+from radio.narrator.cast_lane import CastLane
+from radio.narrator.cast_take import NoJob
 from radio.narrator.desk import BackOff, Desk
 from radio.narrator.jobs import JobBook
 from radio.narrator.lead import admitted
@@ -155,7 +156,7 @@ class CastMinder:
 
     async def _hold(self, cast: str, job: int) -> None:
         desk = self._desk
-        lane = await open_cast(
+        lane = CastLane(
             desk.store, desk.clock, desk.member, cast, job=job, target_s=desk.settings.casts_lead_s
         )
         desk.add(lane)

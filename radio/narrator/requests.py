@@ -4,6 +4,7 @@ import logging
 
 from radio import casts
 from radio.narrator.cast_lane import CastLane
+from radio.narrator.cast_take import NoJob
 from radio.narrator.desk import Desk
 from radio.narrator.jobs import JobBook
 from radio.streams import names, records
@@ -54,7 +55,7 @@ class Requests:
                     await lane.remove(request=seq, is_operator=is_operator)
                 else:
                     await self._erase(cast, stored, seq, is_operator)
-            except (FenceMismatch, SeqMismatch):
+            except (FenceMismatch, SeqMismatch, NoJob):
                 lane = None
                 continue
             log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": seq})

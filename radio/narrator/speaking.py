@@ -63,15 +63,21 @@ class Speaking:
         return self._desk.member.is_fresh
 
     async def _serve(self, lane: Lane) -> None:
+        await self._try(lane, lane.prepare())
+        if not self._is_mine(lane) or not lane.standing(self._desk.load).is_ready:
+            return
         piece = lane.begin()
         result = piece.skip or await self._spoken(piece)
-        if self._desk.lanes.get(lane.name) is not lane:
+        if not self._is_mine(lane):
             return  # lost while the voice was busy
         if isinstance(result, str):
             await self._try(lane, lane.skip(piece, result))
         else:
             await self._try(lane, lane.put(piece, result))
             self._measure(result)
+
+    def _is_mine(self, lane: Lane) -> bool:
+        return self._desk.lanes.get(lane.name) is lane
 
     async def _try(self, lane: Lane, step: Awaitable[None]) -> None:
         try:

@@ -170,6 +170,9 @@ class StationLane:
             ready_in=programme.changes_in_s(now),
         )
 
+    async def prepare(self) -> None:
+        """A station is owned as long as it has a lane."""
+
     def begin(self) -> Piece:
         due = self.programme.due(self._clock.now_ms())
         assert isinstance(due, Reading)

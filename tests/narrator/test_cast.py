@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from radio import casts
-from radio.narrator.cast_lane import FIRST_CHARS, place_after
+from radio.narrator.cast_text import FIRST_CHARS, place_after
 from radio.streams import names, records
 from radio.streams.contract import Fence
 from tests.narrator.studio import FatalSpeaker, QuickSpeaker, Studio, memory_studio
@@ -228,7 +228,7 @@ async def test_casts_are_spoken_beside_a_station_and_several_at_once(studio: Stu
 
 
 def test_what_was_spoken_is_found_again_in_the_text() -> None:
-    spoken = [casts.Line(0, 2, "One is here."), casts.Line(1, 3, "Two is here.")]
+    spoken = ["One is here.", "Two is here."]
     text = "One is here.\n\n Two is here. Three."
     assert place_after(text, spoken) == len("One is here.\n\n Two is here.")
     assert place_after(text, []) == 0

@@ -1,0 +1,115 @@
+"""Writing a cast that is ours: its sentences, and its end."""
+
+from radio import casts
+from radio.mp3 import FRAME_MS
+from radio.narrator.cast_take import TakenCast
+from radio.narrator.cast_text import CastText
+from radio.narrator.speaker import Spoken
+from radio.narrator.tries import MOST, REASON
+from radio.streams import names, records
+from radio.streams.contract import Appendable, Fence, StreamStore
+from radio.streams.ownership import free, sealed
+from radio.streams.records import AnyRecord
+from radio.streams.writer import CoalescingWriter
+
+GIVES_UP = 3
+"""Sentences in a row that killed their narrators, after which the cast fails."""
+DONE = "done"
+FAILED = "failed"
+REMOVED = "removed"
+
+
+class CastPen:
+    """The owner's view of a cast, and its writer.
+
+    Attributes:
+        state: what stands.
+        text: what is still to be spoken.
+        must_skip: the next sentence killed those who tried it.
+    """
+
+    def __init__(self, store: StreamStore, cast: str, taken: TakenCast) -> None:
+        self.state = taken.state
+        self.voice = taken.recipe.voice
+        self.text = CastText(taken.recipe.text, taken.recipe.voice, taken.at)
+        self.next_i = taken.first
+        self.must_skip = taken.tries >= MOST
+        self.gen_ms = 0.0
+        self._store = store
+        self._cast = cast
+        self._ownership = taken.ownership
+        self._pos = taken.state.size
+        self._writer = CoalescingWriter(
+            store,
+            names.cast(cast),
+            fencing_token=taken.ownership.token,
+            start_at=taken.ownership.next_seq,
+        )
+
+    async def put(self, caption: str, spoken: Spoken) -> float:
+        """Append the next sentence; its length in seconds."""
+        length_ms = spoken.frames * FRAME_MS
+        await self._append(
+            records.Audio(i=self.next_i, d=length_ms, t=caption, pos=self._pos, body=spoken.mp3)
+        )
+        self._pos += len(spoken.mp3)
+        self.gen_ms += spoken.gen_ms
+        self._advance()
+        return length_ms / 1000
+
+    async def skip(self, caption: str, reason: str) -> None:
+        """Append that the next sentence cannot be spoken."""
+        await self._append(records.Skip(i=self.next_i, t=caption, reason=reason))
+        self._advance()
+
+    def why_failed(self) -> str | None:
+        """Why nothing will come of this cast."""
+        last = [self.state.lines.get(i) for i in range(self.next_i - GIVES_UP, self.next_i)]
+        if all(line is not None and line.skipped == REASON for line in last):
+            return REASON
+        return "silent" if self.text.next is None and not self.state.sentences else None
+
+    async def finish(self, job: int) -> None:
+        """All of it is spoken: seal it."""
+        await self._append(records.CastEnd(reason=DONE, job=job), then=Fence(sealed(DONE)))
+
+    async def fail(self, job: int) -> None:
+        """Nothing will come of it: end it, so that it can be submitted anew."""
+        await self._append(records.CastEnd(reason=FAILED, job=job), then=Fence(self._free))
+
+    async def erase(self, job: int, *, request: int, is_operator: bool) -> None:
+        """Empty its streams, as `request` asks."""
+        await self._writer.close()
+        end = records.CastEnd(reason=REMOVED, job=job, c=request)
+        at = self._writer.next_seq
+        await casts.erase(
+            self._store,
+            self._cast,
+            fence=self._ownership.token,
+            next_seq=at,
+            end=end,
+            then=casts.GONE if is_operator else self._free,
+        )
+        self.state.add(at, end)
+
+    async def give_up(self) -> None:
+        """Let another narrator go on with it."""
+        await self._writer.append(Fence(self._free))
+
+    async def close(self) -> None:
+        """Let what is queued go in."""
+        await self._writer.close()
+
+    @property
+    def _free(self) -> str:
+        return free(self._ownership.epoch)
+
+    def _advance(self) -> None:
+        self.must_skip = False
+        self.next_i += 1
+        self.text.advance()
+
+    async def _append(self, event: AnyRecord, *, then: Fence | None = None) -> None:
+        batch: list[Appendable] = [records.encode(event)]
+        ack = await self._writer.append(*batch, *([then] if then else []))
+        self.state.add(ack.start.seq, event)
