@@ -51,19 +51,33 @@ class Espeak(Protocol):
 
 
 def open_espeak() -> Espeak:
-    """The espeak-ng that was installed with the radio, else the system's.
+    """The espeak-ng that was installed with the radio, else the system's; it has spoken a word already.
 
     Raises:
-        Unsupported: there is neither.
+        Unsupported: there is neither, or none that works.
     """
-    if packaged := _packaged():
-        return EspeakChild(packaged)
-    if program := shutil.which("espeak-ng"):
-        return EspeakProgram(program)
+    packaged, program = _packaged(), shutil.which("espeak-ng")
+    found: list[Espeak] = [EspeakChild(packaged)] if packaged else []
+    found += [EspeakProgram(program)] if program else []
+    for espeak in found:
+        if _works(espeak):
+            return espeak
     raise Unsupported(
         "espeak-ng is missing, which speaks words that the dictionary does not know",
         hint="Run: pip install espeakng-loader (or on Debian: apt install espeak-ng)",
     )
+
+
+def _works(espeak: Espeak) -> bool:
+    try:
+        return bool(espeak.phonemes("radio", "en-us"))
+    except EspeakFailed as failed:
+        log.warning(
+            "an installed espeak-ng does not work",
+            extra={"action": "espeak_broken", "what": type(espeak).__name__, "reason": str(failed)},
+        )
+        espeak.close()
+        return False
 
 
 def _packaged() -> Sequence[str] | None:

@@ -140,6 +140,15 @@ def test_without_espeak_the_error_says_what_to_install(monkeypatch: pytest.Monke
     assert "pip install espeakng-loader" in raised.value.hint
 
 
+def test_a_packaged_library_that_does_not_start_is_said_and_the_program_stands_in(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    need("espeak")
+    monkeypatch.setattr(espeak, "_packaged", lambda: [sys.executable, "-c", ""])
+    assert isinstance(open_espeak(), EspeakProgram)
+    assert "espeak_broken" in {getattr(record, "action", "") for record in caplog.records}
+
+
 def test_the_systems_program_stands_in_for_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     need("espeak")
     monkeypatch.setattr("radio.narrator.espeak.importlib.util.find_spec", lambda _: None)
