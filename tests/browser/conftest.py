@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.onair import OnAir
-from tests.browser.pages import FLAGS, watch
+from tests.browser.pages import DEADLINE_S, FLAGS, watch
 from tests.need import need
 
 
@@ -18,6 +18,7 @@ from tests.need import need
 def browser() -> Iterator[Browser]:
     need("chromium")
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    expect.set_options(timeout=DEADLINE_S * 1000)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield opened

@@ -7,6 +7,7 @@ records and its MP3 are real, its voice is the tone. All of it runs on a thread 
 import asyncio
 import socket
 import threading
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -118,20 +119,28 @@ async def write_card(
 
 
 class CastNarrator:
-    """Speaks casts, one sentence for each permit that the test gives."""
+    """Speaks casts side by side, one sentence of a cast for each permit that the test gives it."""
 
     def __init__(self, store: StreamStore) -> None:
         self._store = store
-        self.permits = asyncio.Semaphore(0)
+        self._permits: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(0))
+
+    def permit(self, cast: str, sentences: int) -> None:
+        """Let that many more sentences of the cast be spoken."""
+        for _ in range(sentences):
+            self._permits[cast].release()
 
     async def work(self) -> None:
-        """Every job, in order, for ever."""
-        async with self._store.follow(names.JOBS, FromSeq(0), await_stream=True) as jobs:
+        """Every job, for ever."""
+        async with (
+            asyncio.TaskGroup() as casts_at_work,
+            self._store.follow(names.JOBS, FromSeq(0), await_stream=True) as jobs,
+        ):
             async for page in jobs:
                 for record in page.records:
                     job = records.decode(records.JOBS, record)
                     assert isinstance(job, records.Job)
-                    await self._speak(job.cast, record.seq)
+                    casts_at_work.create_task(self._speak(job.cast, record.seq))
 
     async def _speak(self, cast: str, job: int) -> None:
         recipe = await casts.recipe(self._store, cast)
@@ -140,7 +149,7 @@ class CastNarrator:
         lines = [*splitter.feed(recipe.text), *splitter.finish()]
         pos = 0
         for i, line in enumerate(lines):
-            await self.permits.acquire()
+            await self._permits[cast].acquire()
             if i == 0:
                 await self._append(cast, records.CastStart(owner="test", first=0))
             body = spoken(line.text)
@@ -176,10 +185,9 @@ class OnAir:
         self._done.result(30)
         self._thread.shutdown()
 
-    def make(self, sentences: int) -> None:
-        """Let the narrator speak that many more sentences of casts."""
-        for _ in range(sentences):
-            self._loop.call_soon_threadsafe(self.casts.permits.release)
+    def make(self, sentences: int, *, of: str) -> None:
+        """Let the narrator speak that many more sentences of the cast with the page `of`."""
+        self._loop.call_soon_threadsafe(self.casts.permit, of.rpartition("/")[2], sentences)
 
     def restart_relay(self) -> None:
         """The relay stops and starts again at the same address, as after an update."""

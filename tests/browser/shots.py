@@ -48,7 +48,7 @@ def cast(page: Page, radio: OnAir) -> None:
     submit(page, radio)
     page.get_by_role("button", name="Have it spoken").click()
     page.wait_for_url("**/c/*")
-    radio.make(4)
+    radio.make(4, of=page.url)
     until(page, lambda: page.locator("#text span").count() == 4)
     page.locator("#play").click()
     page.locator("#text span").nth(1).click()

@@ -34,7 +34,7 @@ def test_a_text_is_submitted_and_lights_up_while_it_is_made(page: Page, radio: O
     expect(page.locator("#title")).to_have_text("A letter from Ada")
     expect(page.locator("#making-text")).to_contain_text("in the queue")
     assert page.evaluate("localStorage.getItem('radio.token.' + location.pathname.split('/').at(-1))")
-    radio.make(2)
+    radio.make(2, of=page.url)
     page.get_by_role("button", name="Play A letter from Ada").click()
     plays(page)
     assert until(page, lambda: lit(page, "#text")) == sentences[0]
@@ -43,7 +43,7 @@ def test_a_text_is_submitted_and_lights_up_while_it_is_made(page: Page, radio: O
     expect(page.locator("#text span")).to_have_count(2)
     expect(page.locator("#download")).to_be_hidden()
     until(page, lambda: page.locator("#status").text_content() == "The next sentence is being made")
-    radio.make(2)
+    radio.make(2, of=page.url)
     expect(page.locator("#text span")).to_have_count(4)
     expect(page.locator("#making")).to_be_hidden()
     expect(page.locator("#download")).to_be_visible()
@@ -53,7 +53,7 @@ def test_a_text_is_submitted_and_lights_up_while_it_is_made(page: Page, radio: O
 
 def test_any_sentence_can_be_jumped_to_while_the_rest_is_made(page: Page, radio: OnAir) -> None:
     sentences = _submit(page, "Boris")
-    radio.make(3)
+    radio.make(3, of=page.url)
     expect(page.locator("#text span")).to_have_count(3)
     page.get_by_role("button", name=sentences[2]).click()
     plays(page, 0.3)
@@ -61,7 +61,7 @@ def test_any_sentence_can_be_jumped_to_while_the_rest_is_made(page: Page, radio:
     page.get_by_role("button", name=sentences[1]).click()
     plays(page, 0.3)
     assert until(page, lambda: lit(page, "#text")) == sentences[1]
-    radio.make(1)
+    radio.make(1, of=page.url)
     expect(page.locator("#download")).to_be_visible()
     page.get_by_role("button", name=sentences[3]).click()
     until(page, lambda: lit(page, "#text") == sentences[3])
@@ -71,11 +71,11 @@ def test_any_sentence_can_be_jumped_to_while_the_rest_is_made(page: Page, radio:
 
 def test_what_is_lit_after_a_jump_is_what_sounds(page: Page, radio: OnAir) -> None:
     sentences = _submit(page, "Hal")
-    radio.make(3)
+    radio.make(3, of=page.url)
     expect(page.locator("#text span")).to_have_count(3)
     page.get_by_role("button", name=sentences[2]).click()
     until(page, lambda: lit(page, "#text") == sentences[2])
-    radio.make(1)
+    radio.make(1, of=page.url)
     until(page, lambda: page.locator("#status").text_content() == "Heard to the end")
     assert _end_of_sound(page) == pytest.approx(_length(page), abs=0.3)
 
@@ -91,7 +91,7 @@ def _length(page: Page) -> float:
 
 def test_a_finished_cast_plays_seeks_and_is_downloaded_from_its_link(page: Page, radio: OnAir) -> None:
     sentences = _submit(page, "Cleo")
-    radio.make(4)
+    radio.make(4, of=page.url)
     expect(page.locator("#download")).to_be_visible()
     page.reload()
     expect(page.locator("#text span")).to_have_count(4)
@@ -109,7 +109,7 @@ def test_a_finished_cast_plays_seeks_and_is_downloaded_from_its_link(page: Page,
 def test_the_same_text_again_leads_to_the_same_link(page: Page, radio: OnAir) -> None:
     _submit(page, "Dora")
     first = page.url
-    radio.make(4)
+    radio.make(4, of=page.url)
     expect(page.locator("#download")).to_be_visible()
     _submit(page, "Dora")
     assert page.url == first
@@ -117,7 +117,7 @@ def test_the_same_text_again_leads_to_the_same_link(page: Page, radio: OnAir) ->
 
 def test_sentences_are_reached_by_arrow_keys_and_heard_by_enter(page: Page, radio: OnAir) -> None:
     sentences = _submit(page, "Emil")
-    radio.make(4)
+    radio.make(4, of=page.url)
     expect(page.locator("#download")).to_be_visible()
     page.locator("#text span").first.focus()
     page.keyboard.press("ArrowRight")
@@ -130,7 +130,7 @@ def test_sentences_are_reached_by_arrow_keys_and_heard_by_enter(page: Page, radi
 
 def test_the_link_is_copied(page: Page, radio: OnAir) -> None:
     _submit(page, "Fay")
-    radio.make(4)
+    radio.make(4, of=page.url)
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
@@ -140,11 +140,11 @@ def test_a_cast_in_the_making_outlives_a_restart_of_the_relay(
     page: Page, radio: OnAir, complaints: list[str]
 ) -> None:
     sentences = _submit(page, "Gus")
-    radio.make(1)
+    radio.make(1, of=page.url)
     page.locator("#play").click()
     plays(page, 0.5)
     radio.restart_relay()
-    radio.make(3)
+    radio.make(3, of=page.url)
     expect(page.locator("#text span")).to_have_count(4, timeout=60_000)
     until(page, lambda: lit(page, "#text") == sentences[1])
     assert page.evaluate(POSITION) >= 0
