@@ -56,9 +56,10 @@ async def follower(path: Path) -> AsyncIterator[asyncio.subprocess.Process]:
     await process.stdout.readline()
     try:
         yield process
+    except BaseException:
+        process.kill()
+        raise
     finally:
-        if process.returncode is None:
-            process.kill()
         await process.wait()
 
 
