@@ -184,13 +184,12 @@ async def _await_clock(
         newest_ms = (await store.check_tail(names.broadcast(station))).timestamp
     except StreamNotFound:
         return 0
+    if not is_early(clock.now_ms(), newest_ms):
+        return 0
+    log.warning("the clock seems not to be set; waiting", extra={"action": "clock.early", "station": station})
     begun = clock.monotonic()
-    while is_early(clock.now_ms(), newest_ms):
-        if is_stopping() or clock.monotonic() - begun >= PATIENCE_S:
-            return nearest_on_grid(clock.now_ms() - newest_ms)
-        if begun == clock.monotonic():
-            log.warning(
-                "the clock seems not to be set; waiting", extra={"action": "clock.early", "station": station}
-            )
+    while not is_stopping() and clock.monotonic() - begun < PATIENCE_S:
         await asyncio.sleep(LOOK_S)
-    return 0
+        if not is_early(clock.now_ms(), newest_ms):
+            return 0
+    return nearest_on_grid(clock.now_ms() - newest_ms)

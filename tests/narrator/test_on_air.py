@@ -1,0 +1,147 @@
+"""What stands in a broadcast is found from its tail, however long it is; finished runs are summed up."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radio.clock import ManualClock
+from radio.mp3 import SILENCE_FRAME
+from radio.narrator.agenda import Run
+from radio.narrator.archive import finished
+from radio.narrator.on_air import OnAir, look_back
+from radio.streams import names, records
+from radio.streams.memory import MemoryStore
+from radio.streams.records import AnyRecord, ScriptPosition
+from tests.narrator.studio import STATION, Studio
+
+RUNS = ["one@1", "two@2", "fallback@9"]
+
+
+def audio(run: str, i: int, at: int, pos: int) -> records.Audio:
+    return records.Audio(
+        i=i,
+        d=48,
+        t=f"{run} {i}",
+        pos=pos,
+        at=at,
+        run=run,
+        src=ScriptPosition(i + 1, 5),
+        body=SILENCE_FRAME * 2,
+    )
+
+
+class Broadcast:
+    """Writes a broadcast record by record; a second passes between two."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.store = MemoryStore(self.clock)
+        self.whole = OnAir()
+        self.begun: dict[str, int] = {}
+        self.next_i: dict[str, int] = {}
+
+    async def write(self, event: AnyRecord) -> None:
+        self.clock.advance(1)
+        self.whole.fold(event)
+        await self.store.append(names.broadcast(STATION), [records.encode(event)])
+
+    async def speak(self, run: str) -> None:
+        self.begun.setdefault(run, self.clock.now_ms())
+        i = self.next_i.get(run, 0)
+        self.next_i[run] = i + 1
+        at = (self.whole.end or self.clock.now_ms() // 24 * 24) + 24
+        if self.whole.run != run:
+            await self.write(records.Show(run=run, show=run.partition("@")[0], title=run, at=at))
+        await self.write(audio(run, i, at, self.whole.pos))
+
+
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("speak"), st.sampled_from(RUNS)),
+        st.tuples(st.just("speak"), st.just(RUNS[0])),
+        st.tuples(st.just("end"), st.sampled_from(RUNS)),
+        st.tuples(st.just("start"), st.just("")),
+        st.tuples(st.just("epoch"), st.just("")),
+    ),
+    min_size=0,
+    max_size=120,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps)
+async def test_looking_back_finds_what_folding_all_of_it_gives(script: list[tuple[str, str]]) -> None:
+    broadcast = Broadcast()
+    for kind, run in script:
+        if kind == "speak":
+            await broadcast.speak(run)
+        elif kind == "end":
+            await broadcast.write(records.BroadcastEnd(run=run, reason="done"))
+        elif kind == "start":
+            await broadcast.write(records.BroadcastStart(owner="abcdefgh"))
+        else:
+            await broadcast.write(records.Epoch(step=240))
+    wanted = {run: ms for run, ms in broadcast.begun.items() if run not in broadcast.whole.ended}
+    found, _ = await look_back(broadcast.store, STATION, wanted)
+    whole = broadcast.whole
+    if whole.run is not None:
+        assert (found.end, found.pos, found.run) == (whole.end, whole.pos, whole.run)
+    assert (found.tries, found.has_sentence) == (whole.tries, whole.has_sentence)
+    for run in wanted:
+        assert found.place(run) == whole.place(run)
+
+
+async def test_a_long_broadcast_is_not_read_whole() -> None:
+    broadcast = Broadcast()
+    await broadcast.write(records.BroadcastStart(owner="abcdefgh"))
+    for _ in range(300):
+        await broadcast.speak("one@1")
+    await broadcast.write(records.BroadcastEnd(run="one@1", reason="done"))
+    await broadcast.write(records.BroadcastStart(owner="abcdefgh"))
+    for _ in range(5):
+        await broadcast.speak("two@2")
+    found, tail = await look_back(broadcast.store, STATION, {"two@2": broadcast.begun["two@2"]})
+    assert len(found.places) == 2
+    assert found.place("two@2").next_i == 5
+    assert tail == 300 + 5 + 5
+
+
+async def test_an_interrupted_run_has_several_spans(tmp_path: Path) -> None:
+    broadcast = Broadcast()
+    for spoken in ["one@1", "one@1", "fallback@9", "one@1", "two@2"]:
+        await broadcast.speak(spoken)
+    await broadcast.write(records.BroadcastEnd(run="one@1", reason="done"))
+    studio = Studio(tmp_path, broadcast.store, broadcast.clock)
+    plan = await studio.begin("one@1", show="one")
+    run = Run(0, broadcast.begun["one@1"], plan)
+    done = await finished(broadcast.store, STATION, run, reason="done", gen_ms=5.4, is_aired=True)
+    assert done.entry is not None
+    assert done.entry.spans == ((1, 2), (6, 6))
+    assert (done.entry.sentences, done.entry.size) == (3, 3 * 384)
+    assert done.entry.until - done.entry.at > 3 * 48
+    assert (done.receipt.id, done.receipt.audio_ms, done.receipt.gen_ms) == (f"{STATION}/one@1", 144, 5)
+
+
+@pytest.mark.parametrize("is_aired", [True, False])
+async def test_a_fallback_and_an_unaired_run_have_no_entry(tmp_path: Path, is_aired: bool) -> None:
+    broadcast = Broadcast()
+    await broadcast.speak("fallback@9")
+    studio = Studio(tmp_path, broadcast.store, broadcast.clock)
+    plan = await studio.begin("fallback@9" if is_aired else "two@2", show="fallback")
+    run = Run(0, broadcast.begun["fallback@9"], plan)
+    done = await finished(broadcast.store, STATION, run, reason="done", gen_ms=0, is_aired=is_aired)
+    assert done.entry is None
+    assert done.receipt.sentences == (1 if is_aired else 0)
+
+
+async def test_a_run_is_summed_up_though_the_clock_stood_wrong_when_it_began(tmp_path: Path) -> None:
+    broadcast = Broadcast()
+    await broadcast.speak("one@1")
+    studio = Studio(tmp_path, broadcast.store, broadcast.clock)
+    plan = await studio.begin("one@1", show="one")
+    late = Run(0, broadcast.clock.now_ms() + 3_600_000, plan)
+    done = await finished(broadcast.store, STATION, late, reason="done", gen_ms=0, is_aired=True)
+    assert done.entry is not None
+    assert done.entry.sentences == 1
