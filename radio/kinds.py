@@ -30,6 +30,7 @@ class Llm:
         temperature: of sampling.
         max_tokens: of one segment.
         stop: strings at which a segment ends.
+        strict: leave out sentences with names or figures that the host was not given.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -40,6 +41,7 @@ class Llm:
     temperature: float = 0.6
     max_tokens: int = 160
     stop: tuple[str, ...] = ()
+    strict: bool = True
 
     @property
     def subjects(self) -> tuple[Topic, ...]:

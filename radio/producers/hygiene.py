@@ -4,6 +4,7 @@ The order: tags and thoughts, then lines, then sentences, then what stands withi
 the output alone, not on how it came in pieces.
 """
 
+import re
 from dataclasses import dataclass
 
 from radio.producers.markup import Lines, inline, is_open
@@ -12,6 +13,7 @@ from radio.sentences import Splitter
 
 _WHOLE = 4000
 """Sentences are not cut here for length: that is the narrator's business."""
+_SHORT_REST = re.compile(r"(.*[.!?…][\"'”’)]*)\s+\S.{0,24}", re.DOTALL)
 _ENDS = ".!?…。！？\"”'’»)"
 
 
@@ -59,8 +61,9 @@ class Hygiene:
         last = self._splitter.finish()
         outcomes += self._judge_all([sentence.text for sentence in last[:-1]])
         if last:
-            text = last[-1].text
-            outcomes += self._judge_all([text]) if text[-1] in _ENDS else [Discarded("unfinished")]
+            whole, is_cut = _whole_part(last[-1].text)
+            outcomes += self._judge_all([whole]) if whole else []
+            outcomes += [Discarded("unfinished")] if is_cut else []
         if self._open:
             outcomes.append(Discarded("unfinished"))
         return outcomes
@@ -85,6 +88,17 @@ class Hygiene:
             if not self._open:
                 outcomes += _judge(whole)
         return outcomes
+
+
+def _whole_part(text: str) -> tuple[str, bool]:
+    """The last text without the begin of a sentence, and whether there was one.
+
+    The splitter leaves a few letters with the sentence before them.
+    """
+    if text[-1] in _ENDS:
+        return text, False
+    whole = _SHORT_REST.match(text)
+    return (whole[1] if whole else ""), True
 
 
 def _judge(sentence: str) -> list[Outcome]:

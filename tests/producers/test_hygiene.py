@@ -21,7 +21,7 @@ CASES = [
     ("◁think▷Hm.◁/think▷The sea is calm.", "The sea is calm."),
     ("<|begin_of_thought|>Hm.<|end_of_thought|>The sea is calm.", "The sea is calm."),
     ("<|START_THINKING|>Hm.<|END_THINKING|>The sea is calm.", "The sea is calm."),
-    ("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>The sea.<|return|>",
+    ("<|channel|>analysis<|message|>H.<|end|><|start|>assistant<|channel|>final<|message|>The sea.<|return|>",
      "The sea."),
     ("<|channel|>final<|message|>The sea is calm.", "The sea is calm."),
     ("I should greet them. Then talk.</think>The sea is calm.", "The sea is calm."),
@@ -63,6 +63,7 @@ CASES = [
     # pictures, and sentences without an end
     ("The sea 🌊 is calm ✨. It shines 👩‍👩‍👧!", "The sea is calm. It shines!"),
     ("The sea is calm. Ever notice how a single", "The sea is calm."),
+    ("The sea is calm. It", "The sea is calm."),
     ("The sea is calm. (And then the", "The sea is calm."),
     ("🌊🌊🌊", ""),
     ("", ""),
