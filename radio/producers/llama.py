@@ -66,8 +66,14 @@ class Model:
         if not template:
             raise Unsupported(f"{path} has no chat template", hint="take an instruct or chat model")
         eos, bos = (self._token_text(f"tokenizer.ggml.{name}_token_id") for name in ("eos", "bos"))
-        self._bos = bos
+        self._added = bos if self._adds_bos() else ""
         return Jinja2ChatFormatter(template=template, eos_token=eos, bos_token=bos)
+
+    def _adds_bos(self) -> bool:
+        """Whether llama.cpp itself puts the begin token before a prompt; a template may hold it too."""
+        metadata = self._llama.metadata
+        by_default = "true" if metadata.get("tokenizer.ggml.model") == "llama" else "false"
+        return metadata.get("tokenizer.ggml.add_bos_token", by_default) == "true"
 
     def _token_text(self, key: str) -> str:
         number = int(self._llama.metadata.get(key, -1))
@@ -77,7 +83,7 @@ class Model:
         """The chat in the model's own template, with the model's answer begun by these words."""
         turns = [{"role": m.role, "content": m.content} for m in messages]
         text: str = self._formatter(messages=turns).prompt  # type: ignore[arg-type]
-        return (text.removeprefix(self._bos) if self._bos else text) + begun
+        return text.removeprefix(self._added) + begun
 
     def tokens(self, text: str) -> int:
         """How many tokens the text is."""
