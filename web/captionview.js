@@ -16,9 +16,16 @@ export class CaptionView {
   /** Shows the captions up to `index`; the one there is lit if it is heard at `now`. */
   show(items, index, now) {
     const item = items[index];
-    if (!item) return this.#clear();
+    if (!item) return this.reset();
     if (item.seq !== this.#newest) this.#advance(items, index);
     this.#region.lastElementChild.classList.toggle("lit", isLit(item, now));
+  }
+
+  /** Begins anew, as when other sound is heard. */
+  reset() {
+    this.#newest = null;
+    this.#region.replaceChildren();
+    this.#region.classList.remove("long");
   }
 
   /** Says in the captions' place why there are none. */
@@ -43,12 +50,6 @@ export class CaptionView {
   #settle() {
     this.#region.scrollTop = this.#region.scrollHeight;
     this.#region.classList.toggle("long", this.#region.scrollHeight > this.#region.clientHeight);
-  }
-
-  #clear() {
-    if (this.#newest === null) return;
-    this.#newest = null;
-    this.#region.replaceChildren();
   }
 }
 

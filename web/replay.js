@@ -22,6 +22,11 @@ export class Replay {
       : { kind: "growing", open: (position_ms) => this.#openAt(position_ms), over: () => true };
   }
 
+  /** When that was on air, as far as is known. */
+  airTime(position_ms) {
+    return this.items[this.index(position_ms)]?.air ?? this.run.at;
+  }
+
   /** What there is to hear, as far as is known. */
   get length_ms() {
     const last = this.items.at(-1);

@@ -11,7 +11,7 @@ import { mediaSession } from "./mediasession.js";
 import { notice } from "./notice.js";
 import { Player } from "./player.js";
 import { Replay } from "./replay.js";
-import { ServerClock, clock } from "./times.js";
+import { ServerClock, clock, day } from "./times.js";
 import { showTimetable } from "./timetable.js";
 
 const TICK_MS = 100;
@@ -41,12 +41,13 @@ let tellSystem = null;
 
 /** The air time that is heard: by the sound if it plays live, else what a listener would hear now. */
 function airTime() {
-  if (!replay && join && player.state === "playing") return heard(join, player.position_ms);
+  if (!replay && join && player.active) return heard(join, player.position_ms);
   return server.now();
 }
 
 function playLive() {
   replay = null;
+  view.reset();
   player.play(live);
 }
 
@@ -58,6 +59,7 @@ function toggle() {
 function playRun(run) {
   if (replay?.run.run === run.run) return toggle();
   replay = new Replay(run, station.urls.replay, (error) => notice(parts.notice, error));
+  view.reset();
   player.play(replay.source, 0);
 }
 
@@ -95,20 +97,28 @@ function nowTitle() {
   return (station.state === "on_air" && show?.title) || station.now.title || station.title;
 }
 
+/** The line below the title: what comes next, or when the replay was on air. */
+function aside() {
+  const { next, zone } = station;
+  if (!replay) return next ? `Next: ${clock(next.at, zone)}, ${next.title}` : "";
+  const air = replay.airTime(player.position_ms);
+  return `On air ${day(air, zone)}, ${clock(air, zone)}`;
+}
+
 function describe() {
   say(parts.now, nowTitle());
-  const { next, zone } = station;
-  const said = replay
-    ? `from ${clock(replay.run.at, zone)}, as it was broadcast`
-    : next ? `${clock(next.at, zone)}, ${next.title}` : "";
-  say(parts.next, said && !replay ? `Next: ${said}` : said);
-  const words = plight(player) ?? (replay ? "Replay" : player.active ? "Live" : "Press play to listen live");
-  say(parts.status, words);
+  say(parts.next, aside());
+  say(parts.status, statusWords());
   parts.status.dataset.live = !replay && player.state === "playing";
-  parts.back.hidden = !replay;
   parts.seek.hidden = !replay;
   showButton(parts.play, player, true, replay ? replay.run.title : `${station.title} live`);
   archive.mark(player, replay?.run.run);
+}
+
+function statusWords() {
+  if (plight(player)) return plight(player);
+  if (replay) return player.state === "ended" ? "Heard to the end" : "Replay";
+  return player.active ? "Live" : "Press play to listen live";
 }
 
 function tick() {
@@ -137,6 +147,7 @@ function showReplay() {
   replay.fetch(position);
   view.show(replay.items, replay.index(position), position);
   bar.show(position, replay.length_ms);
+  say(parts.next, aside());
 }
 
 async function refresh() {

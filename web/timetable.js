@@ -10,7 +10,7 @@ export function showTimetable({ zoneLine, dial, today, days }, { shows, zone }, 
   const groups = groupBy(shows, (show) => dayKey(show.at, zone));
   const key = dayKey(now, zone);
   zoneLine.textContent = zoneName(zone, now);
-  const ofToday = groups.get(key) ?? [];
+  const ofToday = [...shows.filter((show) => isOn(show, now) && dayKey(show.at, zone) !== key), ...(groups.get(key) ?? [])];
   today.replaceChildren(...(ofToday.length ? ofToday.map((show) => row(show, zone, now)) : [nothing()]));
   dial.replaceChildren(...drawDial(shows, zone, now));
   groups.delete(key);
@@ -21,8 +21,10 @@ export function showTimetable({ zoneLine, dial, today, days }, { shows, zone }, 
   days.parentElement.hidden = !days.childElementCount;
 }
 
+const isOn = (show, now) => show.at <= now && now < show.until;
+
 function row(show, zone, now) {
-  const state = show.until <= now ? "past" : show.at <= now ? "on" : "";
+  const state = isOn(show, now) ? "on" : show.until <= now ? "past" : "";
   return make("li", { class: state, "aria-current": state === "on" ? "true" : null },
     make("time", { datetime: new Date(show.at).toISOString() }, clock(show.at, zone)),
     make("span", {}, show.title, make("span", { class: "until" }, ` until ${clock(show.until, zone)}`)));
@@ -37,8 +39,8 @@ function drawDial(shows, zone, now) {
   const scale = make("div", { class: "dial" });
   for (const show of shows) {
     const [starts, ends] = [dayKey(show.at, zone) === key, dayKey(show.until - 1, zone) === key];
-    const spans = show.at < now && now < show.until;
-    if (starts || ends || spans) scale.append(part(show, starts, ends, zone, spans));
+    const on = isOn(show, now);
+    if (starts || ends || on) scale.append(part(show, starts, ends, zone, on));
   }
   const needle = make("div", { class: "needle" });
   needle.style.setProperty("--at", fraction(now, zone));

@@ -128,6 +128,18 @@ def test_sentences_are_reached_by_arrow_keys_and_heard_by_enter(page: Page, radi
     assert page.locator("#text [tabindex='0']").count() == 1
 
 
+def test_its_submitter_can_remove_it(page: Page, radio: OnAir) -> None:
+    _submit(page, "Ira")
+    radio.make(4, of=page.url)
+    expect(page.locator("#download")).to_be_visible()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Remove it").click()
+    expect(page.locator("#state")).to_have_text("Removed")
+    expect(page.locator("#notice")).to_contain_text("This cast was removed.")
+    expect(page.locator(".deck")).to_be_hidden()
+    assert page.evaluate("localStorage.getItem('radio.token.' + location.pathname.split('/').at(-1))") is None
+
+
 def test_the_link_is_copied(page: Page, radio: OnAir) -> None:
     _submit(page, "Fay")
     radio.make(4, of=page.url)
