@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radio import models
+from radio.narrator.speech_text import speech_text
 from radio.settings import Settings
 from tests.need import need
 
@@ -23,8 +24,9 @@ def hear(mp3: bytes, language: str = "en") -> str:
 
 
 def words(text: str) -> list[str]:
-    """Words in small letters, without punctuation."""
-    return re.findall(r"[^\W_]+(?:'[^\W_]+)*", text.lower().replace("’", "'").replace("-", " "))
+    """English words in small letters, without punctuation; numbers and abbreviations as they are said."""
+    said = speech_text(text, "en-us").lower().replace("-", " ")
+    return re.findall(r"[^\W_]+(?:'[^\W_]+)*", said)
 
 
 def word_error_rate(heard: str, meant: str) -> float:

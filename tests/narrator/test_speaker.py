@@ -231,33 +231,19 @@ def real() -> Iterator[Speaker]:
     made.close()
 
 
-SENTENCES = {
-    "Good evening, and welcome to the harbor.": "good evening and welcome to the harbor",
-    "The old lighthouse keeper said the fog would lift by noon.": (
-        "the old lighthouse keeper said the fog would lift by noon"
-    ),
-    "Dr. Smith paid $5.50 for 3 books in 1984.": (
-        "doctor smith paid five dollars and fifty cents for three books in nineteen eighty four"
-    ),
-}
-WRITTEN_OTHERWISE = {"dr": "doctor", "harbour": "harbor"}
+SENTENCES = (
+    "Good evening, and welcome to the island.",
+    "The old lighthouse keeper said the fog would lift by noon.",
+    "Dr. Smith paid $5.50 for 3 books in 1984.",
+)
 
 
 @pytest.mark.model
 @pytest.mark.parametrize("voice", ["af_heart", "bm_george"])
 def test_what_is_heard_is_what_was_written(real: Speaker, voice: str) -> None:
-    for text, meant in SENTENCES.items():
-        spoken = real.speak(text, voice)
-        heard = hear(spoken.mp3)
-        best = min(word_error_rate(_plain(heard), _plain(wanted)) for wanted in (text, meant))
-        assert best <= 0.2, heard
-
-
-def _plain(text: str) -> str:
-    text = text.replace("$", "").lower()
-    for one, other in WRITTEN_OTHERWISE.items():
-        text = text.replace(f"{one} ", f"{other} ").replace(f"{one}.", other)
-    return text
+    for text in SENTENCES:
+        heard = hear(real.speak(text, voice).mp3)
+        assert word_error_rate(heard, text) <= 0.15, heard
 
 
 @pytest.mark.model
@@ -282,10 +268,19 @@ def test_joined_records_click_nowhere(real: Speaker) -> None:
 
 @pytest.mark.model
 def test_a_text_longer_than_the_model_takes_is_spoken_to_its_last_word(real: Speaker) -> None:
-    text = "the ship went on and the rain came down " * 16 + "until the lighthouse"
-    assert real.units(text, "af_heart@2") > MAX_PHONEMES
-    heard = hear(real.speak(text, "af_heart@2").mp3)
-    assert "lighthouse" in heard.lower()
+    text = (
+        "When the storm had passed the fishermen walked down to the water to see what was left of their "
+        "boats and found that three of them had been carried over the wall into the garden of the school where the "
+        "children were already sitting inside them and playing at being captains while their teacher who had "
+        "sailed around the world in her youth showed them how to tie a rope and how to find the north by the "
+        "stars and promised that on the first calm morning of spring they would all go out together to look "
+        "at the whales and the seals and the long green island behind the lighthouse"
+    )
+    voice = "af_heart@1.30"
+    assert real.units(text, voice) > MAX_PHONEMES
+    heard = hear(real.speak(text, voice).mp3)
+    assert word_error_rate(heard, text) <= 0.15, heard
+    assert "lighthouse" in heard[-20:]
 
 
 @pytest.mark.model
@@ -298,10 +293,10 @@ def test_other_languages_are_spoken(real: Speaker, voice: str) -> None:
 @pytest.mark.model
 def test_memory_stays_flat(real: Speaker) -> None:
     process = psutil.Process()
-    texts = [f"Number {n} of the ships is called {'very ' * (n % 9)}zq{n}, {n * 37}." for n in range(36)]
-    for text in texts[:12]:
+    texts = [f"Ship {n} is {'very ' * (n % 7)}zq{n}." for n in range(21)]
+    for text in texts[:7]:
         real.speak(text, "af_heart")
     before = process.memory_info().rss
-    for text in texts[12:]:
+    for text in texts[7:]:
         real.speak(text, "af_heart")
-    assert process.memory_info().rss - before < 60 << 20
+    assert process.memory_info().rss - before < 40 << 20
