@@ -271,8 +271,9 @@ def test_a_text_longer_than_the_model_takes_is_spoken_to_its_last_word(real: Spe
     text = (
         "When the storm had passed the fishermen walked down to the water to see what was left of their "
         "boats and found that three of them had been carried over the wall into the garden of the school "
-        "where the children were already sitting inside them and playing at being captains while their teacher who had "
-        "sailed around the world in her youth showed them how to tie a rope and how to find the north by the "
+        "where the children were already sitting inside them and playing at being captains while their "
+        "teacher who had sailed around the world in her youth showed them how to tie a rope and how to "
+        "find the north by the "
         "stars and promised that on the first calm morning of spring they would all go out together to look "
         "at the whales and the seals and the long green island behind the lighthouse"
     )
