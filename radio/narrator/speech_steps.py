@@ -16,7 +16,7 @@ _START: Final = r"(?<![\w.,])"
 _DASH: Final = r" ?[-–—] ?"
 _MONTH: Final = r"\b(" + "|".join(sorted(MONTH_OF, key=len, reverse=True)) + r")\b\.?"
 _DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_YEAR: Final = r"(?:,? ((?:1[1-9]|20)\d\d))?(?![\d:,])"
+_YEAR: Final = r"(?:,? ((?:1[1-9]|20)\d\d))?(?!\w|[:,]\d)"
 
 
 def _any_of(table: Mapping[str, object]) -> str:
@@ -130,6 +130,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w./])(\d{1,4})/(\d{1,4})(?![\w/])"), English.fraction),
     (re.compile(r"(?:#|\b[Nn]o\. ?|№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
     (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
+    (re.compile(r"(?<=[ap]\.m\.) ?[-–—] ?"), _to(" to ")),
+    (re.compile(r"(?<=\d)\^(?=-?\d)"), _to(" to the power of ")),
     (re.compile(r"(?<=\d) ?\+ ?(?=\d)"), _to(" plus ")),
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), _to(" times ")),
     (re.compile(r"(?<![\w.,])~ ?(?=\d)"), _to("about ")),
