@@ -41,7 +41,9 @@ class HostSource:
         self._brief = brief
         self._task = brief.assignment
         self._options = options
-        self._guard = Guard(self._task.station_title, self._task.language, said=_sentences(brief.written))
+        told = prompts.instructions(self._task, options.prompt)
+        said = _sentences(brief.written) + _sentences(told)
+        self._guard = Guard(self._task.station_title, self._task.language, said=said)
         self._discarded: Counter[str] = Counter()
         self._turn = 0
         """How often all topics were told before."""
@@ -49,6 +51,7 @@ class HostSource:
     async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
         path = models.llm(self._brief.settings, self._task.model)
         model = await asyncio.to_thread(Model, path, threads=self._brief.settings.llm_threads)
+        self._log_settings(path.name)
         seg, barren = self._brief.next_seg, 0
         while barren < _BARREN_SEGMENTS:
             bridge = prompts.bridge(self._task, seg, self._brief.heard_at())
@@ -133,6 +136,16 @@ class HostSource:
         if fault is not None:
             self._discarded[fault] += 1
         return fault
+
+    def _log_settings(self, model: str) -> None:
+        options = self._options
+        extra = {"action": "llm.begins", "station": self._task.station, "run": self._task.run, "model": model}
+        more = {
+            "temperature": options.temperature,
+            "max_tokens": options.max_tokens,
+            "strict": options.strict,
+        }
+        log.info("host begins", extra={**extra, **more, "topics": len(options.topics)})
 
     def _report(self, seg: int) -> None:
         discarded = ",".join(f"{reason}:{count}" for reason, count in sorted(self._discarded.items()))

@@ -73,6 +73,12 @@ def messages(assignment: Assignment, topic: Topic, *, turn: int, manner: str) ->
     return [Message("system", system), Message("user", " ".join(request.split()))]
 
 
+def instructions(assignment: Assignment, manner: str) -> str:
+    """What the model is told beside matter: none of it is ever said on air."""
+    system, _ = messages(assignment, Topic(topic=""), turn=0, manner="")
+    return f"{system.content} {manner}"
+
+
 def leads(topic: Topic, *, turn: int) -> list[Lead]:
     """How the stretches of a segment begin: facts the first time that a topic is told, openers later."""
     if turn == 0 and topic.facts:

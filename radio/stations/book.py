@@ -106,7 +106,7 @@ class Book:
             return Look(start, 0)
 
     async def trim(self, now: int) -> None:
-        """Let go of what was over days ago; cards but the newest too."""
+        """Let go of the records of runs that were over days ago."""
         first = self.ledger.first_needed(now - KEEP_MS)
         if first is not None:
             await self._writer.append(Trim(first))

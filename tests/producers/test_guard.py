@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.producers.guard import Guard
@@ -61,6 +61,7 @@ def test_what_only_begins_alike_may_be_said() -> None:
     )
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_no_sentence_is_said_twice(sentence: str) -> None:
     memory = guard()

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.producers.hygiene import Hygiene, Outcome, Said, Voided
@@ -117,6 +117,7 @@ fragments = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(fragments, st.text(max_size=6)), max_size=30), st.data())
 def test_it_does_not_depend_on_how_the_output_came_in_pieces(parts: list[str], data: st.DataObject) -> None:
     raw = "".join(parts)
@@ -125,6 +126,7 @@ def test_it_does_not_depend_on_how_the_output_came_in_pieces(parts: list[str], d
     assert cleaned(*pieces) == cleaned(raw)
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(fragments, st.text(max_size=6)), max_size=30))
 def test_no_markup_is_ever_said(parts: list[str]) -> None:
     said = result(cleaned("".join(parts)))

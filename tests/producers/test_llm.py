@@ -23,8 +23,6 @@ from tests.waiting import until
 TIDES = kinds.Topic(
     topic="the tides", facts=("Most coasts have two high tides.", "The Baltic has almost none.")
 )
-LEAD = 2
-"""Stretches of the first segment before the last: the opener's, and the facts'."""
 
 
 class Parrot:
@@ -105,6 +103,11 @@ async def test_an_unfinished_sentence_is_not_said(parrot: type[Parrot]) -> None:
     parrot.lines = [" how slow they", " how slow"]
     said = await segment(brief(TIDES), 0)
     assert "how slow" not in said
+
+
+async def test_what_the_model_was_told_is_never_said(parrot: type[Parrot]) -> None:
+    parrot.lines = ["", "", " And you speak to the listener in short, warm, simple sentences. More", ""]
+    assert "simple sentences" not in await segment(brief(TIDES), 0)
 
 
 async def test_a_host_that_goes_on_begins_with_the_next_topic_and_repeats_nothing(

@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.producers.pace import Ahead, is_due
@@ -31,6 +31,7 @@ def test_on_air_a_word_is_heard_after_all_that_is_in_hand() -> None:
     assert ahead(10, NOW + 5_000, NOW - 60_000).heard_at(NOW) == NOW + 15_000
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 100), min_size=1))
 def test_writing_goes_on_below_low_and_off_at_high_and_stays_between(course: list[float]) -> None:
     writing = False

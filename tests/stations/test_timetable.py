@@ -3,7 +3,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.stations import timetable
@@ -147,6 +147,7 @@ moments = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(stations(), moments)
 def test_what_does_not_overlap_on_the_wall_never_overlaps_in_fact(harbor: Station, now: int) -> None:
     slots = timetable.upcoming(harbor, now, days=3)
@@ -154,6 +155,7 @@ def test_what_does_not_overlap_on_the_wall_never_overlaps_in_fact(harbor: Statio
     assert len({slot.run for slot in slots}) == len(slots)
 
 
+@settings(deadline=None)
 @given(stations(), moments)
 def test_show_at_agrees_with_due_and_changes_only_at_boundaries(harbor: Station, now: int) -> None:
     on_air = timetable.show_at(harbor, now)
@@ -165,6 +167,7 @@ def test_show_at_agrees_with_due_and_changes_only_at_boundaries(harbor: Station,
     assert timetable.show_at(harbor, boundary - 1) == on_air
 
 
+@settings(deadline=None)
 @given(stations(), moments, st.integers(0, 72), st.integers(0, 72))
 def test_due_of_two_spans_is_due_of_both(harbor: Station, since: int, first: int, second: int) -> None:
     middle, until = since + first * HOUR, since + (first + second) * HOUR
@@ -172,6 +175,7 @@ def test_due_of_two_spans_is_due_of_both(harbor: Station, since: int, first: int
     assert whole == timetable.due(harbor, since, middle) + timetable.due(harbor, middle, until)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ZONES), moments, st.integers(0, 100_000))
 def test_resolving_keeps_order_and_is_exact_where_the_time_exists(
     zone_name: str, now: int, later: int
