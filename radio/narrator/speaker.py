@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -25,13 +25,11 @@ from radio.narrator.engines.inputs import vocabulary
 from radio.narrator.engines.tone import ToneEngine
 from radio.narrator.espeak import EspeakFailed, open_espeak
 from radio.narrator.g2p import G2P, Phonemiser
+from radio.narrator.levels import gain
 from radio.narrator.speech_text import speech_text
 from radio.settings import Settings
 
 log = logging.getLogger(__name__)
-
-GAINS: Final[Mapping[str, float]] = {}
-"""What makes voices equally loud; 1 for those not named. One gain a voice, never one a sentence."""
 
 _WARM_UP: Final = "Good morning, and welcome."
 _REMEMBERED: Final = 64
@@ -203,12 +201,6 @@ def _cut(phonemes: str, wanted: int) -> int:
     stops = [at for at in spaces if phonemes[at - 1] in ".!?…;:,—" and at > wanted // 2]
     near = stops or spaces
     return min(near, key=lambda at: abs(at - wanted)) if near else min(wanted, MAX_PHONEMES)
-
-
-def gain(blend: voices.Blend) -> float:
-    """The blend's gain: the weighted mean of its voices'."""
-    total = sum(weight for _, weight in blend.parts)
-    return sum(GAINS.get(name, 1.0) * weight for name, weight in blend.parts) / total
 
 
 def _check_length(sound: shaping.Samples, phonemes: str, blend: voices.Blend) -> None:

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from radio.errors import BadInput, Unsupported
 from radio.mp3 import FRAME_BYTES, FRAME_MS, frames
-from radio.narrator import speaker
 from radio.narrator.engines import MAX_PHONEMES, EngineFailed
 from radio.narrator.espeak import EspeakFailed
-from radio.narrator.speaker import Speaker, Unspeakable, VoiceSpeaker, gain, load_speaker, split
+from radio.narrator.levels import LEVELS_DB, gain
+from radio.narrator.speaker import Speaker, Unspeakable, VoiceSpeaker, load_speaker, split
 from radio.settings import Settings
-from radio.voices import Blend, parse
+from radio.voices import VOICES, Blend, parse
 from tests.hearing import hear, samples, word_error_rate
 from tests.need import need
 
@@ -190,11 +190,15 @@ def test_pieces_of_plain_words_are_about_equally_long() -> None:
     assert max(sizes) - min(sizes) < 30
 
 
-def test_a_voice_has_one_gain_and_a_blend_the_mean_of_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speaker, "GAINS", {"af_heart": 2.0, "bf_emma": 0.5})
-    assert gain(parse("af_heart")) == 2.0
-    assert gain(parse("am_adam")) == 1.0
-    assert gain(parse("af_heart(2)+bf_emma")) == pytest.approx(1.5)
+def test_every_voice_has_a_level_and_a_quiet_one_a_larger_gain() -> None:
+    assert set(LEVELS_DB) == set(VOICES)
+    assert min(gain(parse(voice)) for voice in VOICES) > 0.4
+    assert gain(parse("af_nova")) > gain(parse("af_heart")) > 1 > gain(parse("if_sara"))
+
+
+def test_a_blend_has_the_mean_gain_of_its_parts_whatever_its_speed() -> None:
+    heart, emma = gain(parse("af_heart")), gain(parse("bf_emma"))
+    assert gain(parse("af_heart(2)+bf_emma@1.50")) == pytest.approx((2 * heart + emma) / 3)
 
 
 def test_close_closes_the_g2p() -> None:
@@ -254,6 +258,16 @@ def test_a_record_is_as_long_as_its_frames_and_silent_at_its_ends(real: Speaker)
     assert np.abs(heard[: 50 * 24]).max() < 1e-4
     assert np.abs(heard[-40 * 24 :]).max() < 1e-3
     assert 300 < spoken.frames * FRAME_MS < 2500
+
+
+@pytest.mark.model
+def test_voices_of_very_different_level_come_out_alike(real: Speaker) -> None:
+    levels = []
+    for voice in ("af_nova", "if_sara"):
+        heard = samples(real.speak("Bene, bene.", voice).mp3)
+        loud = np.abs(heard) > 0.02
+        levels.append(float(np.sqrt(np.square(heard[loud]).mean())))
+    assert 0.6 < levels[0] / levels[1] < 1.7
 
 
 @pytest.mark.model
