@@ -1,4 +1,4 @@
-"""How loud each voice of the model is, so that all come out equally loud: one gain a voice, whatever it says."""
+"""How loud each voice of the model is, so that all come out equally loud by one gain a voice."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from radio.voices import Blend
 
 TARGET_DB: Final = -22.0
-"""Level of speech, without its pauses, relative to full scale; the peaks of most voices then stay below it."""
+"""Level of speech without its pauses, relative to full scale; the peaks of most voices stay below it."""
 
 LEVELS_DB: Final[Mapping[str, float]] = {
     "af_alloy": -23.4,
