@@ -110,10 +110,11 @@ def bridge(assignment: Assignment, seg: int, heard_at: int) -> str:
     if assignment.next_at and assignment.next_title and assignment.next_at - heard_at < _NEXT_WITHIN_MS:
         at = _clock(assignment.next_at, zone)
         return f"You are listening to {assignment.station_title}. At {at}: {assignment.next_title}."
+    time = _clock(_rounded(heard_at), zone)
     idents = (
-        f"This is {assignment.title}, on {assignment.station_title}.",
-        f"You are listening to {assignment.station_title}.",
-        f"It is about {_clock(_rounded(heard_at), zone)}, and this is {assignment.station_title}.",
+        f"This is {assignment.title}, and it is about {time}.",
+        f"You are listening to {assignment.station_title}, and it is about {time}.",
+        f"It is about {time}, and this is {assignment.station_title}.",
     )
     return idents[seg // _IDENT_EVERY % len(idents)]
 

@@ -65,5 +65,10 @@ def test_shortly_before_the_next_show_the_host_says_what_comes() -> None:
     assert prompts.bridge(task, 5, SEVEN) == ""
 
 
+def test_the_host_says_who_it_is_in_words_that_change_with_time() -> None:
+    said = [prompts.bridge(host(), seg, SEVEN + seg * 30_000) for seg in range(4, 100, 4)]
+    assert len(set(said)) == len(said)
+
+
 def test_a_host_of_another_language_says_nothing_in_english() -> None:
     assert prompts.bridge(host(language="es"), 0, SEVEN) == ""
