@@ -44,6 +44,8 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _OWNED = re.compile(rf"e([0-9a-z]+)\.({OWNER.pattern})")
 _FREE = re.compile(r"free\.([0-9a-z]+)")
 _END = re.compile(r"end\.(.*)", re.DOTALL)
+_SPELT_END = 841
+"""The epoch that base 36 spells "nd": its token would read as the end of the stream, so nobody has it."""
 
 MAX_RACES = 100
 """Lost races after which the store is called unavailable: other processes would have to win each one."""
@@ -93,6 +95,8 @@ class Ownership:
 
 
 def token(epoch: int, owner: str) -> str:
+    if epoch == _SPELT_END:
+        raise BadInput(f"epoch {epoch} spells an end", hint="take the next one")
     return _fitting(f"e{_base36(epoch)}.{owner}")
 
 
@@ -108,12 +112,12 @@ def parse(text: str) -> Token:
     """Raises `BadInput` for what none of the functions above makes."""
     if text == "":
         return Token("none")
+    if end := _END.fullmatch(text):
+        return Token("end", reason=end[1])
     if owned := _OWNED.fullmatch(text):
         return Token("owned", int(owned[1], 36), owner=owned[2])
     if given_up := _FREE.fullmatch(text):
         return Token("free", int(given_up[1], 36))
-    if end := _END.fullmatch(text):
-        return Token("end", reason=end[1])
     raise BadInput(f"not a fencing token of this radio: {text!r}")
 
 
@@ -166,10 +170,14 @@ async def _next_epoch(
     if epoch is not None:
         if held.epoch >= epoch:
             raise Owned(held.owner)
-        return epoch
+        return _spellable(epoch)
     if held.kind == "owned" and held.owner != me and await lives(held.owner):
         raise Owned(held.owner)
-    return held.epoch + 1
+    return _spellable(held.epoch + 1)
+
+
+def _spellable(epoch: int) -> int:
+    return epoch + 1 if epoch == _SPELT_END else epoch
 
 
 async def _fence(store: StreamStore, name: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from radio.errors import BadInput
@@ -25,7 +25,7 @@ from radio.streams.ownership import Look, Owned, Ownership, Sealed, Token, free,
 A, B = "aaaaaaaa", "bbbbbbbb"
 
 owners = st.from_regex(OWNER, fullmatch=True).filter(str.isascii)
-epochs = st.integers(0, 36**12)
+epochs = st.integers(0, 36**12).filter(lambda epoch: epoch != int("nd", 36))
 
 
 @given(epochs, owners)
@@ -40,8 +40,14 @@ def test_a_stream_given_up_keeps_its_epoch(epoch: int) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=8))
+@example("complete")
 def test_a_seal_says_its_reason(reason: str) -> None:
     assert parse(sealed(reason)) == Token("end", reason=reason)
+
+
+def test_no_owner_has_the_token_that_spells_an_end() -> None:
+    with pytest.raises(BadInput):
+        token(int("nd", 36), A)
 
 
 def test_tokens_are_spelt_as_stored_radios_have_them() -> None:
@@ -137,6 +143,13 @@ async def test_a_stream_given_up_is_taken_with_the_next_epoch(store: StreamStore
     mine = await take_as(store, A)
     await store.append("a", [Fence(free(mine.epoch))], fencing_token=mine.token)
     assert (await take_as(store, B, lives_all=True)).token == "e2.bbbbbbbb"
+
+
+async def test_the_epoch_that_spells_an_end_is_passed_over(store: StreamStore) -> None:
+    before = int("nd", 36) - 1
+    await store.append("a", [Fence(token(before, A))])
+    taken = await take_as(store, B)
+    assert (parse(taken.token).owner, taken.epoch) == (B, before + 2)
 
 
 async def test_a_sealed_stream_is_nobodys(store: StreamStore) -> None:
