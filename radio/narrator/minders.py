@@ -101,6 +101,7 @@ class CastMinder:
     async def run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             while True:
+                self._book.changed.clear()
                 for cast, job in self._admissible():
                     self._busy.add(cast)
                     tasks.create_task(self._mind(cast, job), name=f"cast {cast}")
@@ -109,7 +110,6 @@ class CastMinder:
 
     async def _wait(self) -> None:
         """A bell of its own: the speaking loop clears the desk's."""
-        self._book.changed.clear()
         try:
             async with asyncio.timeout(ADMIT_S):
                 await self._book.changed.wait()
@@ -131,7 +131,7 @@ class CastMinder:
     async def _mind(self, cast: str, job: int) -> None:
         _, back_off = self._rests.get(cast, (0.0, BackOff()))
         try:
-            await self._hold(cast, job)
+            self._book.jobs.finish(cast, await self._hold(cast, job))
             self._rests.pop(cast, None)
         except* NoJob:
             await self._settle(cast, job)
@@ -154,13 +154,15 @@ class CastMinder:
     def _rest(self, cast: str, seconds: float, back_off: BackOff) -> None:
         self._rests[cast] = (self._desk.clock.monotonic() + seconds, back_off)
 
-    async def _hold(self, cast: str, job: int) -> None:
+    async def _hold(self, cast: str, job: int) -> int:
+        """The highest job that the cast's end covers; its receipt is on its way."""
         desk = self._desk
         lane = CastLane(
             desk.store, desk.clock, desk.member, cast, job=job, target_s=desk.settings.casts_lead_s
         )
         desk.add(lane)
         await hold(desk, lane)
+        return lane.job
 
 
 async def hold(desk: Desk, lane: StationLane | CastLane) -> None:
