@@ -11,7 +11,8 @@ from radio.narrator.cast_take import NoJob
 from radio.narrator.desk import BackOff, Desk
 from radio.narrator.jobs import JobBook
 from radio.narrator.lead import admitted
-from radio.narrator.station_lane import StationLane, open_station
+from radio.narrator.station_lane import StationLane
+from radio.narrator.station_take import take_station
 from radio.streams import names
 from radio.streams.contract import StreamStore
 from radio.streams.ownership import Owned, Sealed
@@ -81,9 +82,10 @@ class StationMinder:
 
     async def _hold(self, station: str, back_off: BackOff) -> None:
         desk = self._desk
-        lane = await open_station(
+        taken = await take_station(
             desk.store, desk.clock, desk.member, station, desk.changed, desk.stop.is_set
         )
+        lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
         back_off.reset()
         desk.add(lane)
         await hold(desk, lane)

@@ -6,7 +6,6 @@ whoever takes the station next goes on with the very next sentence.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 
 from radio.clock import Clock
@@ -21,11 +20,11 @@ from radio.narrator.on_air import OnAir
 from radio.narrator.programme import Programme
 from radio.narrator.reading import Reading
 from radio.narrator.speaker import Spoken
-from radio.narrator.station_take import Taken, take_station
+from radio.narrator.station_take import Taken
 from radio.narrator.tries import MOST, REASON
 from radio.streams import names, records
 from radio.streams.contract import Fence, FromSeq, FromTail, Record, StoreError, StreamStore
-from radio.streams.ownership import Member, free
+from radio.streams.ownership import free
 from radio.streams.records import AnyRecord
 from radio.streams.writer import CoalescingWriter
 
@@ -290,31 +289,3 @@ class StationLane:
         await self._store.append(names.DONE, [records.encode(done.receipt)])
         if done.entry is not None:
             await self._shows.append(records.encode(done.entry))
-
-
-async def open_station(
-    store: StreamStore,
-    clock: Clock,
-    member: Member,
-    station: str,
-    changed: asyncio.Event,
-    is_stopping: Callable[[], bool],
-) -> StationLane:
-    """Take a station.
-
-    Raises:
-        Owned, Sealed: it cannot be taken now, or ever.
-        StoreError
-    """
-    taken = await take_station(store, clock, member, station, changed, is_stopping)
-    log.info(
-        "station taken",
-        extra={
-            "action": "station.taken",
-            "station": station,
-            "owner": member.owner,
-            "epoch": taken.ownership.epoch,
-            "try": taken.tries,
-        },
-    )
-    return StationLane(store, clock, station, taken, changed)

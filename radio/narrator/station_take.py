@@ -76,7 +76,12 @@ async def take_station(
     changed: asyncio.Event,
     is_stopping: Callable[[], bool],
 ) -> Taken:
-    """Become the station's owner. Raises as `ownership.take`."""
+    """Become the station's owner.
+
+    Raises:
+        Owned, Sealed: it cannot be taken now, or ever.
+        StoreError
+    """
     step_ms = await _await_clock(store, clock, station, is_stopping)
     seen = _Seen()
 
@@ -88,6 +93,16 @@ async def take_station(
 
     ownership = await take(store, names.broadcast(station), member, look, lives=member.lives)
     seen.on_air.fold(records.BroadcastStart(owner=member.owner, tries=seen.tries))
+    log.info(
+        "station taken",
+        extra={
+            "action": "station.taken",
+            "station": station,
+            "owner": member.owner,
+            "epoch": ownership.epoch,
+            "try": seen.tries,
+        },
+    )
     return Taken(
         ownership=ownership,
         tries=seen.tries,

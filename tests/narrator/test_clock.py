@@ -9,7 +9,7 @@ from radio.clock import SystemClock
 from radio.narrator import station_take
 from radio.narrator.airtime import EARLY_MS
 from radio.narrator.lanes import Load
-from radio.narrator.station_lane import open_station
+from radio.narrator.station_lane import StationLane
 from radio.streams import names, records
 from radio.streams.memory import MemoryStore
 from radio.streams.ownership import Member
@@ -97,9 +97,9 @@ async def test_a_start_with_an_unset_clock_waits_and_goes_on_as_after_a_step_bac
     clock.offset_ms -= EARLY_MS + 5_000_000
     clock.skip_s = 5.0  # two minutes pass in 24 looks
     async with Member(studio.store, clock, role="narrator", data=studio.data) as member:
-        lane = await open_station(
-            studio.store, clock, member, STATION, asyncio.Event(), asyncio.Event().is_set
-        )
+        bell = asyncio.Event()
+        taken = await station_take.take_station(studio.store, clock, member, STATION, bell, bell.is_set)
+        lane = StationLane(studio.store, clock, STATION, taken, bell)
         await lane.tidy(Load(1, 4.0))
         await lane.close(is_given_up=True)
     [epoch] = [e for e in await studio.broadcast() if isinstance(e, records.Epoch)]

@@ -1,4 +1,4 @@
-"""Which words end in a full stop that does not end a sentence. Tables alone; `radio.sentences` reads them.
+"""Which words end in a full stop that does not end a sentence. Tables alone; `look` and `breaths` read them.
 
 Words are in lower case and without their last stop.
 """

@@ -1,37 +1,20 @@
-"""Cuts a stream of text into what is spoken in one breath: the unit of narration, captions and fairness.
-
-The cut does not depend on how the text came in pieces, nor on anything before the sentence it looks at: who
-begins anew at the end of any sentence goes on with the same ones. Nothing is dropped but the white space
-between sentences.
-`next_sentence` decides, as a pure function of the text that follows; `Splitter` feeds it.
-"""
+"""Looks at the text from the begin of a sentence on, and says where the sentence ends. Pure."""
 
 import re
-import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
 
-from radio.abbreviations import AFTER_HOURS, DATES, HOURS, JOINERS, NAMED, NUMBERED, STARTERS, TITLES
-
-MAX_CHARS = 200
-"""About 180 phonemes, or 12 s at speed 1: a piece cannot be interrupted while it is made."""
-MIN_CHARS = 12
-"""What is shorter sounds odd alone and is spoken with its neighbour."""
-HEAVY = 4
-"""A digit or a CJK character takes about as long to speak as this many letters."""
+from radio.sentences.abbreviations import AFTER_HOURS, DATES, HOURS, NAMED, NUMBERED, STARTERS, TITLES
+from radio.sentences.breaths import CLOSERS, breath
+from radio.sentences.lengths import MAX_CHARS, SPOKEN, is_short, sums, weight
 
 FAR = 1 << 60
 """The end of a sentence that lies out of reach."""
 
-_HEAVY = re.compile(r"[0-9\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff10-\uff19]")
-_SPOKEN = re.compile(r"[^\W_]")
-_CLOSERS = r"\"'”’»)\]}」』）】》〉"
+_CLOSE = re.escape(CLOSERS)
 _OPENERS = r"\"'“‘«(\[{¿¡「『（【《〈*_\-–—•"
-_STOP = re.compile(
-    rf"(?P<wide>[。！？｡][。！？｡.!?…]*[{_CLOSERS}]*)|(?P<mark>[.!?…]+[{_CLOSERS}]*)|(?P<line>\n)"
-)
-_FULL_STOP = re.compile(r"\.[^.!?…]*")
+STOP = re.compile(rf"(?P<wide>[。！？｡][。！？｡.!?…]*[{_CLOSE}]*)|(?P<mark>[.!?…]+[{_CLOSE}]*)|(?P<line>\n)")
+_FULLSTOP = re.compile(r"\.[^.!?…]*")
 _TEXT = re.compile(r"\S")
 _SPACE = re.compile(r"\s*")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -42,66 +25,10 @@ _BARE_MARKER = re.compile(r"[-*•–—\s]*\(?(?:\d{1,3}|[A-Za-z])")
 _WORD = re.compile(r"[^\W\d_]+")
 _ROMAN = re.compile(r"[IVXLC]+\b")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
-_BREATH = re.compile(r"(?P<space>\s+)|[、，；：](?![、，；：\s])|—(?![—\s])")
 _LONGEST_WORD = 14
 """Letters of the following word that are looked at, at most."""
 _TOKEN = 24
 """Characters that are looked at for the word before a stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """`text` as written, no white space around it; it ends after `end` UTF-8 bytes of all that was fed."""
-
-    text: str
-    end: int
-
-
-def weight(text: str) -> int:
-    """Length of the text in letters, as far as speaking it goes."""
-    return len(text) + (HEAVY - 1) * len(_HEAVY.findall(text))
-
-
-class Splitter:
-    """Text in, in pieces of any size; sentences out, as soon as what follows cannot change them.
-
-    Args:
-        max_chars: the longest piece, in letters (`weight`).
-        first_max: the same for the very first piece, to be heard sooner.
-        language: decides which abbreviations are known.
-    """
-
-    def __init__(
-        self, *, max_chars: int = MAX_CHARS, first_max: int | None = None, language: str = "en"
-    ) -> None:
-        self._max = max_chars
-        self._limit = min(first_max or max_chars, max_chars)
-        self._language = language
-        self._text = ""
-        self._end = 0
-
-    def feed(self, text: str) -> list[Sentence]:
-        """The sentences that this text completes."""
-        self._text += text
-        if weight(self._text) <= 2 * self._limit and not _STOP.search(self._text):
-            return []
-        return self._cut(is_all=False)
-
-    def finish(self) -> list[Sentence]:
-        """What is left, once no more text comes."""
-        return self._cut(is_all=True)
-
-    def _cut(self, *, is_all: bool) -> list[Sentence]:
-        sentences, at = [], 0
-        while (
-            found := next_sentence(self._text, at, limit=self._limit, language=self._language, is_all=is_all)
-        ) is not None:
-            start, end = found
-            self._end += len(self._text[at:end].encode())
-            sentences.append(Sentence(self._text[start:end], self._end))
-            at, self._limit = end, self._max
-        self._text = self._text[at:]
-        return sentences
 
 
 def next_sentence(
@@ -145,25 +72,36 @@ class _Look:
         self.is_all = is_all
         self.titles = TITLES.get(language[:2].lower(), TITLES["en"])
         heavy = weight(text) > 2 * limit
-        self.sums = _sums(text) if heavy else []
+        self.sums = sums(text) if heavy else []
         self.reach = bisect_right(self.sums, 2 * limit) + 1 if heavy else len(text)
 
     def first_end(self) -> int | None:
         end = self._sentence_end()
         if end is None or (end != FAR and weight(self.text[:end]) <= self.limit):
             return end
-        return self._breath(end)
+        return breath(
+            self.text,
+            self.sums or sums(self.text),
+            self._total(end),
+            self.limit,
+        )
+
+    def _total(self, end: int) -> int:
+        return FAR if end == FAR else weight(self.text[:end])
 
     # --- whole sentences ---
 
     def _sentence_end(self) -> int | None:
         """The end of the first sentence, with the short ones beside it; FAR if it is over twice the limit."""
-        border = self._border(0)
-        while border is not None and border.end != FAR and _is_short(self.text[: border.end]):
+        heard = SPOKEN.search(self.text, 0, self.reach)
+        if heard is None:
+            return self._end_of_silence()
+        border = self._border(0, heard.start())
+        while border is not None and border.end != FAR and is_short(self.text[: border.end]):
             following = _TEXT.search(self.text, border.end)
             if following is None:
                 return border.end if self.is_all else None
-            border = self._border(following.start())
+            border = self._border(following.start(), following.start())
         if border is None or border.end == FAR or border.is_hard:
             return None if border is None else border.end
         return self._with_last(border.end)
@@ -173,15 +111,21 @@ class _Look:
         following = _TEXT.search(self.text, end)
         if following is None:
             return end if self.is_all else None
-        last = self._border(following.start())
+        last = self._border(following.start(), following.start())
         if last is None or last.end == FAR:
-            return None if _is_short(self.text[following.start() :]) else end
-        joins = last.is_hard and _is_short(self.text[following.start() : last.end])
+            return None if is_short(self.text[following.start() :]) else end
+        joins = last.is_hard and is_short(self.text[following.start() : last.end])
         return last.end if joins and weight(self.text[: last.end]) <= self.limit else end
 
-    def _border(self, start: int) -> _Border | None:
-        """The first place after `start` where a sentence may end."""
-        for stop in _STOP.finditer(self.text, start):
+    def _end_of_silence(self) -> int | None:
+        """Where nothing is heard within reach, no stop ends a sentence."""
+        if self.is_all and len(self.text) <= self.reach:
+            return len(self.text.rstrip())
+        return FAR if len(self.text) > self.reach else None
+
+    def _border(self, start: int, after: int) -> _Border | None:
+        """The first place beyond `after` where a sentence may end that begins at `start`."""
+        for stop in STOP.finditer(self.text, after):
             if stop.end() > self.reach:
                 return _Border(FAR)
             ends = self._ends_line(stop) if stop["line"] else self._ends_sentence(start, stop)
@@ -234,7 +178,7 @@ class _Look:
             return self._unless_all()
         if self.text[at].islower():
             return False
-        if not _FULL_STOP.fullmatch(stop.group()):
+        if not _FULLSTOP.fullmatch(stop.group()):
             return True
         if _BARE_MARKER.fullmatch(self.text, start, stop.start()):
             return False
@@ -266,64 +210,6 @@ class _Look:
             return None
         is_initial = found.end() - at == 1 and self.text[found.end() : found.end() + 1] == "."
         return found.group().lower() in words and not is_initial
-
-    # --- pieces of a long sentence ---
-
-    def _breath(self, end: int) -> int:
-        """Where a sentence that is too long is cut: in balance, at the best place near by."""
-        sums = self.sums or _sums(self.text)
-        total = sums[end - 1] if end != FAR else FAR
-        if total <= 2 * self.limit:
-            low, goal = total - self.limit, total / 2
-        else:
-            low, goal = self.limit // 2, self.limit * 0.8
-        places = [
-            (self._cost(found) * self.limit + abs(sums[k - 1] - goal), k)
-            for found in _BREATH.finditer(self.text)
-            if (k := found.start() if found["space"] else found.end()) and low <= sums[k - 1] <= self.limit
-        ]
-        return min(places)[1] if places else self._anywhere(sums)
-
-    def _cost(self, found: re.Match[str]) -> float:
-        """How unwelcome a breath is there, as a share of the limit."""
-        if not found["space"]:
-            return 0.1
-        before = self.text[: found.start()].rstrip(_CLOSERS.replace("\\", ""))[-1:]
-        if before in ";:!?—–。！？；：" or "\n" in found.group():
-            return 0.0
-        if before in ",、，" or self.text[found.start() - 1] == ")":
-            return 0.05
-        word = _WORD.match(self.text, found.end())
-        if word and word.group() in JOINERS:
-            return 0.25
-        return 0.8 if before == "." else 0.5
-
-    def _anywhere(self, sums: list[int]) -> int:
-        """The last white space within the limit, or as many characters as fit, with their marks."""
-        fits = next(k for k, total in enumerate(sums) if total > self.limit)
-        spaces = [k for k in range(1, fits + 1) if self.text[k].isspace() and not self.text[k - 1].isspace()]
-        if spaces:
-            return spaces[-1]
-        while fits > 1 and _clings(self.text[fits]):
-            fits -= 1
-        return fits
-
-
-def _sums(text: str) -> list[int]:
-    """The weight of the text up to and with each character."""
-    weights = [1] * len(text)
-    for found in _HEAVY.finditer(text):
-        weights[found.start()] = HEAVY
-    return list(accumulate(weights))
-
-
-def _is_short(text: str) -> bool:
-    return weight(text.strip()) < MIN_CHARS or not _SPOKEN.search(text)
-
-
-def _clings(char: str) -> bool:
-    """Combining marks, variation selectors and joiners belong to the character before them."""
-    return char == "\u200d" or 0xFE00 <= ord(char) <= 0xFE0F or unicodedata.combining(char) != 0
 
 
 def _not(answer: bool | None) -> bool | None:

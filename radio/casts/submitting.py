@@ -1,0 +1,176 @@
+"""Submitting and removing casts. Each step is safe to repeat, so that a crash between two repairs itself."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+
+from radio import voices
+from radio.casts.naming import cast_id, normal
+from radio.casts.state import CastState
+from radio.casts.stored import GONE, Stored, look, recipe
+from radio.clock import Clock
+from radio.errors import NotFound, RadioError
+from radio.streams import names, records
+from radio.streams.contract import (
+    Appendable,
+    Fence,
+    FenceMismatch,
+    SeqMismatch,
+    StreamNotFound,
+    StreamStore,
+    Trim,
+)
+
+REMOVE = "remove"
+"""The request in `control` by which a cast is removed."""
+_TITLE_CHARS = 60
+_TOKEN_BYTES = 24
+
+
+class Gone(RadioError):
+    """The operator removed this cast."""
+
+
+class WrongToken(RadioError):
+    """This token does not belong to the cast's submitter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """The answer to who submits. `token` only if this call made the cast: it alone may remove it."""
+
+    cast: str
+    created: bool
+    token: str | None
+    state: CastState
+
+
+async def submit(
+    store: StreamStore,
+    clock: Clock,
+    *,
+    text: str,
+    voice: str,
+    speed: float | None = None,
+    title: str | None = None,
+) -> Submission:
+    """Ask for a text to be spoken; the same text and voice twice is one cast and one synthesis.
+
+    Safe to repeat after any failure: it completes what a crash left half done, and makes one that failed, or
+    that its submitter removed, anew.
+
+    Raises:
+        BadInput: the text or the voice.
+        Gone: the operator removed it.
+    """
+    text, voice = normal(text), voices.canonical(voice, speed)
+    cast = cast_id(text, voice)
+    stored = await look(store, cast)
+    if stored.fence == GONE:
+        raise Gone
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    new = records.Recipe(
+        text=text,
+        voice=voice,
+        title=_title(title, text),
+        created=clock.now_ms(),
+        token=_hashed(token),
+    )
+    is_mine = await _claim_recipe(store, cast, new, anew=stored.state.status in ("failed", "removed"))
+    kept = new if is_mine else await recipe(store, cast)
+    if kept is None:
+        raise NotFound("the cast was removed while it was submitted", hint="submit it again")
+    if stored.state.meta is None or stored.state.status == "failed":
+        await _claim_output(store, cast, kept, stored)
+    if not stored.state.is_over or is_mine:
+        await _ensure_job(store, cast, stored.state, is_mine)
+    state = (await look(store, cast)).state
+    return Submission(cast, is_mine, token if is_mine else None, state)
+
+
+async def _claim_recipe(store: StreamStore, cast: str, new: records.Recipe, *, anew: bool) -> bool:
+    """Whether this recipe is now the cast's; of two who claim at once one wins."""
+    name, match = names.catalog(cast), 0
+    if anew or await recipe(store, cast) is None:
+        match = await _tail(store, name)
+    try:
+        await store.append(name, [records.encode(new)], match_seq_num=match)
+    except SeqMismatch:
+        return False
+    return True
+
+
+async def _tail(store: StreamStore, name: str) -> int:
+    try:
+        return (await store.check_tail(name)).seq
+    except StreamNotFound:
+        return 0
+
+
+async def _claim_output(store: StreamStore, cast: str, kept: records.Recipe, stored: Stored) -> None:
+    meta = records.CastMeta(
+        title=kept.title, voice=kept.voice, created=kept.created, characters=len(kept.text)
+    )
+    try:
+        await store.append(
+            names.cast(cast),
+            [records.encode(meta)],
+            match_seq_num=stored.next_seq,
+            fencing_token=stored.fence,
+        )
+    except (SeqMismatch, FenceMismatch):
+        return  # another submitter or a narrator was faster: what this would have said stands
+
+
+async def _ensure_job(store: StreamStore, cast: str, state: CastState, is_mine: bool) -> None:
+    """A job for a cast that has none yet; who finds `meta` without `start` appends it again."""
+    if is_mine or state.start is None:
+        await store.append(names.JOBS, [records.encode(records.Job(cast=cast))])
+
+
+async def remove(store: StreamStore, cast: str, token: str | None) -> int:
+    """Ask the narrators to remove a cast; the seq of the request.
+
+    Args:
+        token: the submitter's; None if the operator asks.
+
+    Raises:
+        NotFound: there is no such cast (any more).
+        WrongToken: the token is not its submitter's.
+    """
+    kept = await recipe(store, cast)
+    if kept is None:
+        raise NotFound("there is no such cast")
+    if token is not None and not hmac.compare_digest(kept.token, _hashed(token)):
+        raise WrongToken
+    request = records.Request(what=REMOVE, target=cast, detail="operator" if token is None else "submitter")
+    return (await store.append(names.CONTROL, [records.encode(request)])).start.seq
+
+
+async def erase(
+    store: StreamStore, cast: str, *, fence: str, next_seq: int, end: records.CastEnd, then: str
+) -> None:
+    """Empty a cast's streams: in one batch `end`, a trim of all before it, the fence `then`; then the recipe.
+
+    Raises:
+        FenceMismatch, SeqMismatch: someone else wrote meanwhile; look again.
+    """
+    batch: list[Appendable] = [records.encode(end), Trim(next_seq), Fence(then)]
+    await store.append(names.cast(cast), batch, match_seq_num=next_seq, fencing_token=fence)
+    catalog = names.catalog(cast)
+    tail = await _tail(store, catalog)
+    if tail:
+        await store.trim(catalog, tail)
+
+
+def _title(title: str | None, text: str) -> str:
+    """The given title, or the first words of the text, on one line."""
+    words = " ".join((title or text).split())
+    if len(words) <= _TITLE_CHARS or title:
+        return words[: 2 * _TITLE_CHARS]
+    return words[:_TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

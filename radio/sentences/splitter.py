@@ -1,0 +1,56 @@
+"""Feeds text as it comes to `look`."""
+
+from dataclasses import dataclass
+
+from radio.sentences.lengths import MAX_CHARS, weight
+from radio.sentences.look import STOP, next_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`text` as written, no white space around it; it ends after `end` UTF-8 bytes of all that was fed."""
+
+    text: str
+    end: int
+
+
+class Splitter:
+    """Text in, in pieces of any size; sentences out, as soon as what follows cannot change them.
+
+    Args:
+        max_chars: the longest piece, in letters (`weight`).
+        first_max: the same for the very first piece, to be heard sooner.
+        language: decides which abbreviations are known.
+    """
+
+    def __init__(
+        self, *, max_chars: int = MAX_CHARS, first_max: int | None = None, language: str = "en"
+    ) -> None:
+        self._max = max_chars
+        self._limit = min(first_max or max_chars, max_chars)
+        self._language = language
+        self._text = ""
+        self._end = 0
+
+    def feed(self, text: str) -> list[Sentence]:
+        """The sentences that this text completes."""
+        self._text += text
+        if weight(self._text) <= 2 * self._limit and not STOP.search(self._text):
+            return []
+        return self._cut(is_all=False)
+
+    def finish(self) -> list[Sentence]:
+        """What is left, once no more text comes."""
+        return self._cut(is_all=True)
+
+    def _cut(self, *, is_all: bool) -> list[Sentence]:
+        sentences, at = [], 0
+        while (
+            found := next_sentence(self._text, at, limit=self._limit, language=self._language, is_all=is_all)
+        ) is not None:
+            start, end = found
+            self._end += len(self._text[at:end].encode())
+            sentences.append(Sentence(self._text[start:end], self._end))
+            at, self._limit = end, self._max
+        self._text = self._text[at:]
+        return sentences
