@@ -5,11 +5,11 @@ broadcast goes on for ever.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from radio.narrator.pages import between
 from radio.streams import names, records
-from radio.streams.contract import Record, StreamNotFound, StreamStore
+from radio.streams.contract import StreamNotFound, StreamStore
 from radio.streams.records import SCRIPT_START, AnyRecord, ScriptPosition
 
 _FIRST_LOOK = 32
@@ -77,6 +77,8 @@ class OnAir:
 async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int]) -> tuple[OnAir, int]:
     """The broadcast as it stands, and its tail.
 
+    The last `start` may lie weeks back: then `tries` is None, and a sentence stands after it.
+
     Args:
         wanted: runs whose place or end must be known, each with the timestamp (ms) of its `begin`, before
             which nothing of it can stand.
@@ -89,7 +91,7 @@ async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int])
     first, step, kept = tail, _FIRST_LOOK, list[tuple[int, AnyRecord]]()
     while True:
         lower = max(0, first - step)
-        page = [_light(record) async for record in between(store, name, lower, first)]
+        page = await _page(store, name, lower, first)
         kept, first, step = page + kept, lower, step * _LOOK_GROWTH
         on_air = OnAir()
         for _, record in kept:
@@ -101,12 +103,21 @@ async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int])
 
 
 def _is_enough(on_air: OnAir, wanted: Mapping[str, int], oldest_ms: int | None) -> bool:
-    if on_air.end is None or on_air.tries is None or oldest_ms is None:
+    if on_air.end is None or oldest_ms is None:
         return False
     known = on_air.places.keys() | on_air.ended
     return all(run in known or begun_ms > oldest_ms for run, begun_ms in wanted.items())
 
 
-def _light(record: Record) -> tuple[int, AnyRecord]:
-    """Timestamp and content."""
-    return record.timestamp, records.decode(records.BROADCAST, record)
+async def _page(store: StreamStore, name: str, first: int, end: int) -> list[tuple[int, AnyRecord]]:
+    """Timestamps and contents; of the audio, only the last one's: it alone says where the bytes end."""
+    page: list[tuple[int, AnyRecord]] = []
+    heavy: tuple[int, records.Audio] | None = None
+    async for record in between(store, name, first, end):
+        content = records.decode(records.BROADCAST, record)
+        if isinstance(content, records.Audio):
+            if heavy is not None:
+                page[heavy[0]] = (page[heavy[0]][0], replace(heavy[1], body=b""))
+            heavy = len(page), content
+        page.append((record.timestamp, content))
+    return page
