@@ -65,7 +65,9 @@ class Desk:
         self.changed.set()
 
     def drop(self, lane: Lane) -> None:
-        self.lanes.pop(lane.name, None)
+        """Serve it no more. A later lane of the same name stays."""
+        if self.lanes.get(lane.name) is lane:
+            del self.lanes[lane.name]
         self.changed.set()
 
     def lose(self, lane: Lane, error: RadioError) -> None:

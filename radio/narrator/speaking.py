@@ -87,8 +87,8 @@ class Speaking:
 
     async def _spoken(self, piece: Piece) -> Spoken | str:
         """The sound, or why there is none after two attempts."""
-        await self._wake_up()
         try:
+            await self._wake_up()
             return await self._voice.speak(piece.text, piece.voice)
         except Exception as first:  # noqa: BLE001 - whatever the voice raises, the lane goes on
             log.warning(

@@ -1,12 +1,18 @@
 """One station: its runs are spoken once, in order, at exact air times, whatever dies in between."""
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
+from radio.narrator import speaking
+from radio.narrator.cast_lane import CastLane
+from radio.narrator.desk import Desk
+from radio.narrator.speaker import Unspeakable
 from radio.streams import names, records
-from radio.streams.contract import Fence
+from radio.streams.contract import Fence, Unavailable
+from radio.streams.ownership import Member
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
 from tests.waiting import until
 
@@ -194,6 +200,44 @@ async def test_a_sentence_that_fails_is_tried_once_more(studio: Studio) -> None:
     async with studio.narrator(TimidSpeaker()):
         await studio.finished()
     assert all(isinstance(s, records.Audio) for s in await studio.on_air())
+
+
+class SleepySpeaker(QuickSpeaker):
+    """Does not wake up but the first time."""
+
+    wakes = 0
+
+    def warm_up(self) -> None:
+        self.wakes += 1
+        if self.wakes > 1:
+            raise Unspeakable("engine")
+
+
+async def test_a_warm_up_that_fails_loses_no_sentence(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(speaking, "IDLE_S", -1.0)
+    await studio.begin()
+    await studio.script(*SCRIPT)
+    speaker = SleepySpeaker()
+    async with studio.narrator(speaker):
+        await studio.finished()
+    assert speaker.wakes > len(SENTENCES)
+    assert [(type(s), s.t) for s in await studio.on_air()] == [(records.Audio, t) for t in SENTENCES]
+
+
+async def test_a_lane_that_is_lost_late_leaves_the_one_that_came_after(studio: Studio) -> None:
+    async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as member:
+        desk = Desk(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
+        old, new = [
+            CastLane(studio.store, studio.clock, member, "abc", job=0, target_s=30.0) for _ in range(2)
+        ]
+        desk.add(old)
+        desk.add(new)
+        desk.lose(old, Unavailable())
+        assert desk.lanes == {new.name: new}
+        with pytest.raises(Unavailable):
+            await old.run()
 
 
 async def test_a_clean_stop_gives_the_station_up_and_the_next_goes_on(studio: Studio) -> None:
