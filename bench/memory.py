@@ -12,6 +12,7 @@ import asyncio
 import psutil
 
 from bench import radios
+from bench.startup import first_sound
 from radio.cli.terminal import table
 from tests.flow import players
 from tests.flow.running import Radio, role_of
@@ -21,6 +22,7 @@ from tests.flow.test_casts import submit
 
 async def busy(radio: Radio, seconds: float) -> None:
     """A listener and a cast beside the station."""
+    await first_sound(radio)
     await submit(radio, " ".join(tale(8)))
     await players.hear(f"{radio.url}stations/harbor/live.mp3", seconds=seconds)
 

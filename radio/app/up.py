@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable
 
 from radio import log
-from radio.app import lock
+from radio.app import lock, readiness
 from radio.app.rooms import command
 from radio.app.supervisor import Start, Supervisor
 from radio.children import Child, spawn
@@ -21,7 +21,6 @@ logger = logging.getLogger(__name__)
 
 PORT_PATIENCE_S = 6.0
 """The relay of a radio that was killed goes within this time; whoever else has the port, keeps it."""
-ASK_EVERY_S = 0.05
 PROCESSES = {"relay": "relay", "scheduler": "schedule", "narrator": "narrate"}
 """Each process's name and command, in the order of starting: the relay answers before any model is loaded."""
 STOP_ORDER = ("relay", "scheduler", "narrator")
@@ -130,24 +129,9 @@ def address(settings: Settings) -> str:
 
 async def _announce(settings: Settings, announce: Callable[[str], None]) -> None:
     host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
-    while True:
-        if await _answers(host, settings.port):
-            return announce(address(settings))
-        await asyncio.sleep(ASK_EVERY_S)
-
-
-async def _answers(host: str, port: int) -> bool:
-    """Whether something speaks HTTP there; what it says of its health is another matter."""
-    try:
-        async with asyncio.timeout(5.0):
-            reader, writer = await asyncio.open_connection(host, port)
-            try:
-                writer.write(f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-                return (await reader.read(5)).startswith(b"HTTP/")
-            finally:
-                writer.close()
-    except (OSError, TimeoutError):
-        return False
+    has_stations = any(settings.schedules.glob("*.yaml"))
+    await readiness.until_ready(host, settings.port, has_stations=has_stations)
+    announce(address(settings))
 
 
 def _say_what_is_open(settings: Settings) -> None:
