@@ -5,7 +5,7 @@ import json
 
 ASK_EVERY_S = 0.05
 STATIONS_WITHIN_S = 10.0
-"""What the scheduler has to write the stations' cards once the relay answers; then it is said all the same."""
+"""What the scheduler has for the stations' cards once the relay answers; then it is said all the same."""
 _ANSWER_S = 5.0
 
 
