@@ -54,7 +54,7 @@ class Book:
             async with known.reading:
                 await self._read_on(known)
         except StreamNotFound:
-            del self._known[cast]
+            self._known.pop(cast, None)
             raise NotFound("there is no such cast", hint="its link may be mistyped") from None
         if fence == casts.GONE:
             raise casts.Gone("this cast was removed by who runs this radio")

@@ -150,14 +150,14 @@ async def _records(
 ) -> AsyncGenerator[Audio, None]:
     seq = selection.stretches[0][0]
     while not relay.closing.is_set():
-        changed = station.signal.next()
+        changed, begun = station.signal.next(), seq
         async for number, record in shelf.records(seq, whole=False):
             seq = number + 1
             if isinstance(record, Audio) and selection.holds(record.run):
                 yield record
             if isinstance(record, BroadcastEnd) and selection.run == record.run:
                 return
-        if seq >= station.next_seq:
+        if seq == begun:
             await wait(changed, WAKE_S)
 
 

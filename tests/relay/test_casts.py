@@ -6,7 +6,9 @@ import pytest
 
 from radio import casts
 from radio.clock import ManualClock
+from radio.errors import NotFound
 from radio.mp3.frames import frames
+from radio.relay.cast_book import Book
 from radio.relay.cast_queue import Waiting, place
 from radio.settings import Limits
 from radio.streams import names
@@ -287,6 +289,12 @@ async def test_no_cast_of_that_name(store: MemoryStore, clock: ManualClock) -> N
                 async with served.http.get(served.at(f"/casts/{cast}{leaf}")) as reply:
                     assert reply.status == 404
         assert (await store.list("")).items == ()
+
+
+async def test_many_may_ask_at_once_for_a_cast_that_is_not(store: MemoryStore, clock: ManualClock) -> None:
+    book = Book(store)
+    asked = await asyncio.gather(*(book.find("abcdefghijkl") for _ in range(5)), return_exceptions=True)
+    assert [type(answer) for answer in asked] == [NotFound] * 5
 
 
 async def test_who_waits_sees_the_place_and_the_time(store: MemoryStore, clock: ManualClock) -> None:

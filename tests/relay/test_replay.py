@@ -1,6 +1,7 @@
 import asyncio
 import subprocess
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import aiohttp
@@ -9,7 +10,7 @@ import pytest
 from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES
 from radio.relay.selection import instant
-from radio.streams.contract import StreamStore
+from radio.streams.contract import Fence, ReadResult, StreamStore
 from radio.streams.memory import MemoryStore
 from radio.streams.names import broadcast
 from tests.need import need
@@ -110,6 +111,30 @@ async def test_a_replay_without_an_end_plays_on_as_long_as_the_station_does(
         assert await raw.take(len(want)) == want
         await air.say("More, after a pause that is not played.", gap_ms=6000)
         assert await raw.take(len(air.said[-1][1].body)) == air.said[-1][1].body
+
+
+async def test_a_replay_that_has_come_to_the_end_waits_though_a_command_stands_there(
+    air: Air, store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await air.begin()
+    numbers = await air.say_many(2)
+    await store.append(broadcast("harbor"), [Fence("free.1")], fencing_token=TOKEN)
+    reads = 0
+    read = store.read
+
+    async def counted(*asked: Any, **options: Any) -> ReadResult:
+        nonlocal reads
+        reads += 1
+        return await read(*asked, **options)
+
+    async with relay_on(store, clock) as served:
+        raw = await served.raw(f"{REPLAY}?from={numbers[0]}")
+        want = air.bytes_of(*numbers)
+        assert await raw.take(len(want)) == want
+        monkeypatch.setattr(store, "read", counted)
+        for _ in range(300):
+            await asyncio.sleep(0)
+        assert reads < 10
 
 
 async def test_a_replay_without_an_end_is_sent_at_most_thirty_seconds_ahead_of_its_pace(
