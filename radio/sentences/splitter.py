@@ -53,4 +53,11 @@ class Splitter:
             sentences.append(Sentence(self._text[start:end], self._end))
             at, self._limit = end, self._max
         self._text = self._text[at:]
+        self._pass_white_space()
         return sentences
+
+    def _pass_white_space(self) -> None:
+        """No sentence begins with it: what is held stays small however much comes."""
+        rest = self._text.lstrip()
+        self._end += len(self._text[: len(self._text) - len(rest)].encode())
+        self._text = rest

@@ -213,7 +213,7 @@ def test_no_fragment_stands_alone_beside_a_neighbour_of_its_paragraph(text: str)
 
 
 @pytest.mark.parametrize(
-    "unit", ["harbor lights ", "Dr. Smith met Mr. Jones ", "3.14 and v1.0 ", "! ", "今日", "a.b."]
+    "unit", ["harbor lights ", "Dr. Smith met Mr. Jones ", "3.14 and v1.0 ", "! ", "今日", "a.b.", "\n"]
 )
 def test_the_work_grows_with_the_text_not_with_its_square(unit: str) -> None:
     """Counts the characters that are looked at, so that no clock decides."""
