@@ -17,13 +17,13 @@ from radio.relay import ranges
 from radio.relay.casts import describe, standing
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
+from radio.relay.numbers import whole
 from radio.relay.problems import CORS, problem
 from radio.relay.responses import Endless, abort, push, streaming
 from radio.relay.signals import wait
 from radio.relay.sse import PING_S, EventStream, Resume, resume
 from radio.streams import names
 
-MAX_DIGITS: Final = 9
 LOOK_S: Final = 5.0
 """While a cast waits, its place in the queue is looked at this often."""
 
@@ -42,10 +42,10 @@ async def mp3(request: web.Request) -> web.StreamResponse:
 
 
 def _first(request: web.Request) -> int:
-    asked = request.query.get("from", "0")
-    if not asked.isdecimal() or len(asked) > MAX_DIGITS:
+    first = whole(request.query.get("from", "0"))
+    if first is None:
         raise BadInput("from is not the number of a sentence", hint="the i of a caption")
-    return int(asked)
+    return first
 
 
 async def _file(

@@ -139,7 +139,7 @@ async def _asked(request: web.Request) -> dict[str, Any]:
         raise WrongType("a cast is JSON or plain text", hint="Content-Type: application/json or text/plain")
     try:
         asked = json.loads(_decode(await request.read()))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"this is not JSON: {error}", hint='{"text": "…", "voice": "…"}') from error
     if not isinstance(asked, dict):
         raise BadInput("a cast is a JSON object", hint='{"text": "…", "voice": "…"}')
@@ -167,6 +167,8 @@ def _checked(asked: dict[str, Any], relay: Relay) -> dict[str, Any]:
         raise BadInput("voice and title are text", hint="voices are listed at /casts/voices")
     if title is not None and len(title) > MAX_TITLE:
         raise BadInput(f"a title has at most {MAX_TITLE} characters", hint="leave it out for the first words")
+    if title is not None and any("\ud800" <= char <= "\udfff" for char in title):
+        raise BadInput("the title is not valid Unicode", hint="send it as UTF-8")
     return {"text": spoken, "voice": voice, "speed": _speed(asked.get("speed")), "title": title}
 
 
@@ -175,7 +177,7 @@ def _speed(asked: Any) -> float | None:
         return None
     try:
         speed = float(asked) if not isinstance(asked, bool) else None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         speed = None
     if speed is None or not SPEEDS[0] <= speed <= SPEEDS[1]:
         raise BadInput("speed is a number from 0.5 to 2", hint="1 is the voice's own speed")

@@ -14,6 +14,7 @@ from aiohttp import web
 from radio.errors import BadInput
 from radio.relay.context import RELAY, Relay
 from radio.relay.limits import retry_after
+from radio.relay.numbers import MAX_SEQ, whole
 from radio.relay.problems import Forbidden, TooFast
 from radio.relay.responses import reply, streaming
 from radio.relay.signals import wait
@@ -23,7 +24,6 @@ from radio.streams.contract import FromSeq, FromTail, FromTimestamp, ReadResult,
 
 MAX_COUNT: Final = 1000
 MAX_WAIT_S: Final = 60
-MAX_NUMBER: Final = (1 << 63) - 1
 _DOTS: Final = frozenset({"", ".", ".."})
 _SEGMENT: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~@-")
 
@@ -122,9 +122,9 @@ async def _afford(relay: Relay, request: web.Request, page: ReadResult) -> None:
 
 
 def _start(request: web.Request) -> Start:
-    last = request.headers.get("Last-Event-ID", "").partition(",")[0]
-    if last.isdecimal():
-        return FromSeq(min(int(last) + 1, MAX_NUMBER))
+    last = whole(request.headers.get("Last-Event-ID", "").partition(",")[0])
+    if last is not None:
+        return FromSeq(min(last + 1, MAX_SEQ))
     given = [key for key in ("seq_num", "timestamp", "tail_offset") if key in request.query]
     if len(given) > 1:
         raise BadInput("a read begins at one place", hint="seq_num, timestamp or tail_offset")
@@ -135,13 +135,14 @@ def _start(request: web.Request) -> Start:
     return starts[key](value)
 
 
-def _number(request: web.Request, key: str, otherwise: int, *, low: int = 0, high: int = MAX_NUMBER) -> int:
+def _number(request: web.Request, key: str, otherwise: int, *, low: int = 0, high: int = MAX_SEQ) -> int:
     text = request.query.get(key)
     if text is None:
         return otherwise
-    if not (text.isascii() and text.isdecimal() and len(text) < 20 and int(text) >= low):
+    number = whole(text)
+    if number is None or number < low:
         raise BadInput(f"{key} is not a number that fits", hint=f"{low} to {high}")
-    return min(int(text), high)
+    return min(number, high)
 
 
 def _weight(page: ReadResult) -> int:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 MAX_CLIENTS = 10_000
 """Buckets kept; the one used longest ago goes first (a full bucket carries no memory worth keeping)."""
+NEVER_S = 3600.0
+"""What a bucket without capacity answers: nothing is given, however long one waits."""
 
 
 def client_address(peer: str, forwarded: str, trusted_hops: int) -> str:
@@ -38,6 +40,8 @@ class Bucket:
         """
         self.tokens = min(self.capacity, self.tokens + (now - self.at) * self.per_s)
         self.at = now
+        if self.capacity <= 0:
+            return NEVER_S
         missing = min(amount, self.capacity) - self.tokens
         if missing > 0:
             return missing / self.per_s

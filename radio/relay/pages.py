@@ -32,6 +32,7 @@ SECURITY: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+MAX_NAME: Final = 200
 FOLDER: Final = Path(__file__).resolve().parents[2] / "web"
 
 
@@ -64,7 +65,7 @@ async def _file(request: web.Request, name: str) -> web.StreamResponse:
 
 def _read(folder: Path, name: str) -> bytes:
     """A file below `folder`, of a type that is served. Raises `NoPage`."""
-    path = (folder / name).resolve() if "\0" not in name else folder
+    path = (folder / name).resolve() if "\0" not in name and len(name) <= MAX_NAME else folder
     if not path.is_relative_to(folder.resolve()) or path.suffix not in TYPES or not path.is_file():
         raise NoPage(hint="the radio's first page is /")
     return path.read_bytes()

@@ -10,7 +10,15 @@ from aiohttp import web
 
 from radio import casts
 from radio.errors import BadInput, NotFound, RadioError
-from radio.streams.contract import BeyondTail, StreamNotFound, Trimmed, Unavailable
+from radio.streams.contract import (
+    AppendUncertain,
+    BeyondTail,
+    StoreClosed,
+    StreamDeleting,
+    StreamNotFound,
+    Trimmed,
+    Unavailable,
+)
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +73,9 @@ STATUS: Final[tuple[tuple[type[RadioError], int], ...]] = (
     (TooFast, 429),
     (TooMany, 503),
     (Unavailable, 503),
+    (AppendUncertain, 503),
+    (StreamDeleting, 503),
+    (StoreClosed, 503),
     (Forbidden, 403),
     (StreamNotFound, 404),
     (NotFound, 404),
@@ -88,7 +99,7 @@ def problem(
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "hint": hint, **more}
     return web.Response(
         status=status,
-        body=json.dumps(body, ensure_ascii=False).encode(),
+        body=json.dumps(body, ensure_ascii=False).encode(errors="replace"),
         content_type="application/problem+json",
         headers={"Cache-Control": "no-store", **CORS, **(headers or {})},
     )
@@ -98,11 +109,15 @@ def reply_to(error: RadioError) -> web.Response:
     """The reply to an error that was raised on purpose."""
     status = status_of(error)
     if status == 500:
-        log.error("a request failed", exc_info=error, extra={"action": "request_failed"})
-        return problem(500, "something went wrong here", "the log of the relay says more")
+        return _fault(error)
     headers = {"Retry-After": error.retry_after} if isinstance(error, TooMany) else {}
     facts = {key: value for key, value in vars(error).items() if key in FACTS and value is not None}
     return problem(status, str(error), error.hint, headers, **facts)
+
+
+def _fault(error: Exception) -> web.Response:
+    log.error("a request failed", exc_info=error, extra={"action": "request_failed"})
+    return problem(500, "something went wrong here", "the log of the relay says more")
 
 
 @web.middleware
@@ -121,3 +136,9 @@ async def middleware(request: web.Request, handler: Handler) -> web.StreamRespon
         )
     except web.HTTPException as other:
         return problem(other.status, other.text or other.reason, "paths are listed in docs/api.md")
+    except ConnectionError:
+        raise
+    except Exception as fault:
+        if request.writer.output_size:
+            raise  # a reply has begun: aiohttp cuts the connection
+        return _fault(fault)

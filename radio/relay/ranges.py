@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-_ONE = re.compile(r"(\d*)-(\d*)")
+_ONE = re.compile(r"([0-9]{0,18})-([0-9]{0,18})")
 
 
 @dataclass(frozen=True, slots=True)

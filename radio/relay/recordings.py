@@ -9,13 +9,13 @@ from typing import Final
 
 from radio.errors import NotFound
 from radio.relay.index import Index
+from radio.relay.numbers import MAX_SEQ
 from radio.relay.problems import Gone
 from radio.streams import names
 from radio.streams.contract import FromSeq, Record, StreamStore
 from radio.streams.records import BROADCAST, AnyRecord, Audio, UnknownRecord, decode
 
 PAGE_BYTES: Final = 256 * 1024
-MAX_SEQ: Final = (1 << 63) - 1
 
 
 class NotYet(NotFound):

@@ -37,7 +37,7 @@ def reply(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = N
     """JSON for anybody."""
     return web.Response(
         status=status,
-        body=json.dumps(body, ensure_ascii=False, default=dict).encode(),
+        body=json.dumps(body, ensure_ascii=False, default=dict).encode(errors="replace"),
         content_type="application/json",
         headers={"Cache-Control": "no-cache", **CORS, **(headers or {})},
     )

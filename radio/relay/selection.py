@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from radio.errors import BadInput, NotFound
 from radio.relay.archive import archived, run_start
-from radio.relay.recordings import MAX_SEQ, NotYet, Shelf, Span, Trimmed
+from radio.relay.numbers import MAX_SEQ, whole
+from radio.relay.recordings import NotYet, Shelf, Span, Trimmed
 from radio.relay.station import Station
 from radio.streams.contract import StreamStore
 
@@ -89,8 +90,9 @@ async def _at(when: str, station: Station, shelf: Shelf) -> int:
 
 def instant(when: str, zone: str) -> int:
     """Epoch ms of a time: epoch ms itself, or ISO 8601; without an offset it is the station's local time."""
-    if when.isdecimal():
-        return int(when)
+    number = whole(when)
+    if number is not None:
+        return number
     try:
         # a plus sign in a query means a blank
         moment = datetime.fromisoformat(when.strip().replace(" ", "+") if "T" in when else when)
@@ -102,6 +104,7 @@ def instant(when: str, zone: str) -> int:
 
 
 def _number(query: Mapping[str, str], key: str) -> int:
-    if not query[key].isdecimal() or int(query[key]) > MAX_SEQ:
+    number = whole(query[key])
+    if number is None:
         raise BadInput(f"{key} is not a sequence number", hint=_HINT)
-    return int(query[key])
+    return number

@@ -7,6 +7,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from radio.errors import BadInput
+from radio.relay.numbers import whole
 from radio.relay.problems import CORS
 from radio.relay.responses import push
 
@@ -38,15 +39,17 @@ def resume(request: web.Request, store: str) -> Resume:
     A browser sends the header by itself when it reconnects, to the address that still says `from`.
     """
     last = request.headers.get("Last-Event-ID", "")
-    owner, _, seq = last.rpartition(":")
-    if seq.isdecimal() and owner:
-        return Resume(int(seq) + 1) if owner == store else Resume(foreign=True)
+    owner, _, spelt = last.rpartition(":")
+    seq = whole(spelt)
+    if seq is not None and owner:
+        return Resume(seq + 1) if owner == store else Resume(foreign=True)
     asked = request.query.get("from")
     if asked is None:
         return Resume()
-    if not asked.isdecimal():
+    first = whole(asked)
+    if first is None:
         raise BadInput("from is not a sequence number", hint="a whole number, as in the id of an event")
-    return Resume(int(asked))
+    return Resume(first)
 
 
 def spell(event: str, data: Any, event_id: str | None = None) -> bytes:

@@ -90,6 +90,45 @@ async def test_a_wrong_method_says_which_are_right(air: Air, store: MemoryStore,
         assert "GET" in reply.headers["Allow"]
 
 
+async def test_numbers_that_are_too_long_are_refused_and_nothing_breaks(
+    air: Air, store: MemoryStore, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    await air.begin()
+    seq = await air.say("Ships pass.")
+    long = "9" * 5000
+    base = "/stations/harbor"
+    asked = {
+        f"{base}/replay.mp3?from={long}": 400, f"{base}/replay.mp3?at={long}": 400,
+        f"{base}/replay.mp3?from={seq}&to={long}": 400, f"{base}/events?from={long}": 400,
+        f"/s2/records?stream=pub/stations/harbor&seq_num={long}": 400, f"/web/{long[:300]}.js": 404,
+    }  # fmt: skip
+    headers = {"Last-Event-ID": f"x:{long}", "Range": f"bytes=0-{long}"}
+    async with relay_on(store, clock) as served:
+        for path, status in asked.items():
+            async with served.http.get(served.at(path)) as reply:
+                assert (path, reply.status) == (path, status)
+                assert reply.content_type == "application/problem+json"
+        for path in (f"{base}/replay.mp3?from={seq}&to={seq}", "/s2/records?stream=pub/stations/harbor"):
+            async with served.http.get(served.at(path), headers=headers) as reply:
+                assert reply.status == 200
+    assert "request_failed" not in [getattr(record, "action", "") for record in caplog.records]
+
+
+async def test_a_fault_of_ours_is_a_problem_too_and_says_nothing_of_itself(
+    air: Air, store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await air.begin()
+
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("inside")
+
+    async with relay_on(store, clock) as served:
+        monkeypatch.setattr(served.relay.stations, "all", broken)
+        async with served.http.get(served.at("/stations")) as reply:
+            assert (reply.status, reply.content_type) == (500, "application/problem+json")
+            assert "inside" not in await reply.text()
+
+
 async def test_two_processes_share_a_store_and_the_real_clock_moves_the_sound(tmp_path: Path) -> None:
     clock = SystemClock()
     path = tmp_path / "radio.sqlite3"

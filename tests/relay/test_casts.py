@@ -66,6 +66,9 @@ async def test_what_cannot_be_spoken_is_refused_with_a_hint(store: MemoryStore, 
             (TEXT, {"Content-Type": "text/html"}, 415),
             (b'{"text": "\\ud800"}', json_type, 400), ({"text": TEXT, "speed": True}, None, 400),
             (b'{"text": "a", "speed": NaN}', json_type, 400),
+            (b'{"text": "a", "speed": 1%s}' % (b"0" * 400), json_type, 400), (b"[" * 4000, json_type, 400),
+            (b'{"text": "a", "title": "\\ud800"}', json_type, 400),
+            (b'{"text": "a", "voice": "\\ud800"}', json_type, 400), (b'{"\\ud800": 1}', json_type, 400),
         ]  # fmt: skip
         for body, headers, wanted in refused:
             status, told = await post(served, body, **({"headers": headers} if headers else {}))

@@ -32,6 +32,11 @@ def test_more_than_the_capacity_is_given_to_a_full_bucket_which_then_owes() -> N
     assert bucket.take(1, 0.0) == 16.0
 
 
+def test_a_bucket_without_capacity_gives_nothing() -> None:
+    closed = Bucket(0, 0, 0, 0)
+    assert [closed.take(1, now) > 0 for now in (0, 1, 10_000)] == [True] * 3
+
+
 @given(st.lists(st.tuples(st.floats(0, 3), st.integers(1, 5)), max_size=50))
 def test_over_any_time_no_more_is_given_than_capacity_and_rate_allow(asks: list[tuple[float, int]]) -> None:
     bucket, now, given_out = Bucket(5, 2, 5, 0.0), 0.0, 0
