@@ -1,8 +1,10 @@
 """What others ask of this narrator by a record in `control`: to remove a cast, or to hurry with one."""
 
 import logging
+from functools import partial
 
 from radio import casts
+from radio.errors import RadioError
 from radio.narrator.cast_lane import CastLane
 from radio.narrator.cast_take import NoJob
 from radio.narrator.desk import Desk
@@ -15,6 +17,8 @@ log = logging.getLogger(__name__)
 
 HURRY = "wait"
 """Someone waits for the whole cast as a file."""
+AGAIN_S = 10.0
+"""Between two looks at a removal that is not done."""
 
 
 class Requests:
@@ -23,33 +27,55 @@ class Requests:
     def __init__(self, desk: Desk, book: JobBook) -> None:
         self._desk = desk
         self._book = book
+        self._removals: dict[int, records.Request] = {}
+        """Asked for and not seen done, by the request's seq."""
+        self._queued: set[int] = set()
 
     async def run(self) -> None:
-        async with self._desk.store.follow(names.CONTROL, FromSeq(0), await_stream=True) as tail:
+        control = self._desk.store.follow(names.CONTROL, FromSeq(0), await_stream=True, heartbeat=AGAIN_S)
+        async with control as tail:
             async for result in tail:
                 for record in result.records:
-                    await self._obey(record)
+                    self._hear(record)
+                self._queue_removals()
 
-    async def _obey(self, record: Record) -> None:
+    def _hear(self, record: Record) -> None:
         request = records.decode(records.CONTROL, record)
-        if not isinstance(request, records.Request) or request.what not in (casts.REMOVE, HURRY):
+        if not isinstance(request, records.Request):
             return
         lane = self._desk.lanes.get(f"cast {request.target}")
-        if request.what == HURRY:
-            if isinstance(lane, CastLane):
-                lane.hurry()
-                self._desk.changed.set()
-        else:
-            self._desk.errands.append(lambda: self._remove(record.seq, request))
+        if request.what == HURRY and isinstance(lane, CastLane):
+            lane.hurry()
+            self._desk.changed.set()
+        elif request.what == casts.REMOVE:
+            self._removals[record.seq] = request
+
+    def _queue_removals(self) -> None:
+        """To be done between two sentences."""
+        for seq in self._removals.keys() - self._queued:
+            self._queued.add(seq)
+            self._desk.errands.append(partial(self._try_to_remove, seq))
             self._desk.changed.set()
 
-    async def _remove(self, seq: int, request: records.Request) -> None:
+    async def _try_to_remove(self, seq: int) -> None:
+        """Once now, and again after `AGAIN_S` until it is done: here, or by the narrator that speaks it."""
+        self._queued.discard(seq)
+        try:
+            if await self._remove(seq, self._removals[seq]):
+                del self._removals[seq]
+        except RadioError as failed:
+            log.warning("cast not removed yet: %s", failed, extra={"action": "cast.remove_failed", "c": seq})
+
+    async def _remove(self, seq: int, request: records.Request) -> bool:
+        """Whether nothing is left to do."""
         cast, is_operator = request.target, request.detail == "operator"
         lane = self._desk.lanes.get(f"cast {cast}")
         while await casts.recipe(self._desk.store, cast) is not None:
             stored = await casts.look(self._desk.store, cast)
-            if stored.state.obeyed >= seq or await self._is_anothers(stored.fence):
-                return
+            if stored.state.obeyed >= seq:
+                return True
+            if await self._is_anothers(stored.fence):
+                return False
             try:
                 if isinstance(lane, CastLane) and not lane.is_over:
                     await lane.remove(request=seq, is_operator=is_operator)
@@ -59,7 +85,7 @@ class Requests:
                 lane = None
                 continue
             log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": seq})
-            return
+        return True
 
     async def _is_anothers(self, fence: str) -> bool:
         held, member = parse(fence), self._desk.member

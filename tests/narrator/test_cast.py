@@ -1,13 +1,21 @@
 """Casts: spoken once, in order, ended for ever; whatever fails, their jobs are finished."""
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from radio import casts
+from radio.narrator import requests
+from radio.narrator.cast_take import take_cast
 from radio.narrator.cast_text import FIRST_CHARS, place_after
+from radio.narrator.desk import Desk
+from radio.narrator.jobs import JobBook
 from radio.streams import names, records
-from radio.streams.contract import Fence
+from radio.streams.contract import Appendable, AppendAck, Fence, StreamStore, Trim, Unavailable
+from radio.streams.ownership import Member
 from tests.narrator.studio import FatalSpeaker, QuickSpeaker, Studio, memory_studio
 from tests.waiting import until
 
@@ -210,6 +218,56 @@ async def test_what_the_operator_removes_is_gone_though_it_is_being_spoken(studi
         await until(lambda: _status_is(studio, cast, "removed"))
     with pytest.raises(casts.Gone):
         await submit(studio, text)
+
+
+class RefusingStore:
+    """Refuses the first append of a cast's removal."""
+
+    def __init__(self, inner: StreamStore) -> None:
+        self._inner = inner
+        self.refused = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    async def append(self, name: str, records: Sequence[Appendable], **how: Any) -> AppendAck:
+        if any(isinstance(r, Trim) for r in records) and name.startswith(names.CAST_OUTPUTS):
+            self.refused += 1
+            if self.refused == 1:
+                raise Unavailable
+        return await self._inner.append(name, records, **how)
+
+
+async def test_a_removal_that_fails_is_tried_again(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "AGAIN_S", 0.02)
+    made = await casts.submit(studio.store, studio.clock, text=TEXT, voice="af_heart")
+    store = RefusingStore(studio.store)
+    async with studio.narrator(store=store):  # type: ignore[arg-type]  # it forwards
+        await studio.cast_over(made.cast)
+        await casts.remove(studio.store, made.cast, made.token)
+        await until(lambda: _status_is(studio, made.cast, "removed"))
+    assert store.refused == 2
+
+
+async def test_a_cast_whose_narrator_ends_before_it_obeys_is_removed_by_another(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "AGAIN_S", 0.02)
+    store, clock = studio.store, studio.clock
+    made = await casts.submit(store, clock, text=TEXT, voice="af_heart")
+    async with Member(store, clock, role="narrator", data=studio.data) as mine, asyncio.TaskGroup() as tasks:
+        desk = Desk(studio.settings, store, clock, asyncio.Event(), mine)
+        hearing = tasks.create_task(requests.Requests(desk, JobBook(store, clock)).run())
+        async with Member(store, clock, role="narrator", data=studio.data) as other:
+            await take_cast(store, other, made.cast, 0)
+            await casts.remove(store, made.cast, made.token)
+            await until(lambda: bool(desk.errands))
+            await desk.errands.popleft()()
+            assert await _status_is(studio, made.cast, "live")
+        await until(lambda: bool(desk.errands))
+        await desk.errands.popleft()()
+        hearing.cancel()
+    assert await _status_is(studio, made.cast, "removed")
 
 
 async def _is_begun(studio: Studio, cast: str) -> bool:
