@@ -47,14 +47,15 @@ def _cost(text: str, found: re.Match[str]) -> float:
 
 
 def _anywhere(text: str, sums: Sequence[int], limit: int) -> int:
-    """The last white space within the limit, or as many characters as fit, with their marks."""
+    """The last white space within the limit, or as many characters as fit, with their marks if they fit."""
     fits = next(k for k, total in enumerate(sums) if total > limit)
     spaces = [k for k in range(1, fits + 1) if text[k].isspace() and not text[k - 1].isspace()]
     if spaces:
         return spaces[-1]
-    while fits > 1 and _clings(text[fits]):
-        fits -= 1
-    return fits
+    whole = fits
+    while whole > fits // 2 and _clings(text[whole]):
+        whole -= 1
+    return whole if whole > fits // 2 else fits
 
 
 def _clings(char: str) -> bool:

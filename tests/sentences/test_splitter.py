@@ -115,6 +115,17 @@ def test_a_word_longer_than_any_piece_is_cut_and_kept() -> None:
     assert "".join(cut("x" * 950)) == "x" * 950
 
 
+def test_a_letter_under_more_marks_than_fit_is_cut_to_full_length() -> None:
+    text = "e" + "\u0301" * 999
+    assert [len(sentence) for sentence in cut(text)] == [MAX_CHARS] * 5
+    assert "".join(cut(text)) == text
+
+
+def test_marks_that_fit_stay_with_their_letter() -> None:
+    text = "e\u0301\u0302" * 200
+    assert {sentence[0] for sentence in cut(text)} == {"e"}
+
+
 def test_wide_scripts_are_cut_to_the_same_length_in_time() -> None:
     pieces = cut(JAPANESE.replace("。", "、"))
     assert all(weight(piece) <= MAX_CHARS for piece in pieces)
