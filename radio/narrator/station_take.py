@@ -120,7 +120,8 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
     name = names.broadcast(station)
     agenda, agenda_at = await _read_agenda(store, station)
     archived = await archived_runs(store, station)
-    since = await _newest_ms(store, name, clock.now_ms()) - FORGOTTEN_MS
+    now_ms, newest_ms = clock.now_ms(), await _newest_ms(store, name)
+    since = (now_ms if newest_ms is None else min(now_ms, newest_ms)) - FORGOTTEN_MS
     runs = [run for run in agenda.in_order() if run.id not in archived and run.plan.until > since]
     on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
     readings = [
@@ -155,12 +156,12 @@ async def _read_agenda(store: StreamStore, station: str) -> tuple[Agenda, int]:
     return agenda, at
 
 
-async def _newest_ms(store: StreamStore, name: str, now_ms: int) -> int:
-    """The earlier of now and the timestamp of the newest record."""
+async def _newest_ms(store: StreamStore, name: str) -> int | None:
+    """The timestamp of the newest record; None if there is no stream."""
     try:
-        return min(now_ms, (await store.check_tail(name)).timestamp)
+        return (await store.check_tail(name)).timestamp
     except StreamNotFound:
-        return now_ms
+        return None
 
 
 async def _was_free(store: StreamStore, name: str) -> bool:
@@ -195,10 +196,7 @@ async def _await_clock(
     store: StreamStore, clock: Clock, station: str, is_stopping: Callable[[], bool]
 ) -> int:
     """Wait for a clock that cannot be right; if it is not set, the step back that it amounts to, in ms."""
-    try:
-        newest_ms = (await store.check_tail(names.broadcast(station))).timestamp
-    except StreamNotFound:
-        return 0
+    newest_ms = await _newest_by_clock(store, clock, station)
     if not is_early(clock.now_ms(), newest_ms):
         return 0
     log.warning("the clock seems not to be set; waiting", extra={"action": "clock.early", "station": station})
@@ -208,3 +206,17 @@ async def _await_clock(
         if not is_early(clock.now_ms(), newest_ms):
             return 0
     return nearest_on_grid(clock.now_ms() - newest_ms)
+
+
+async def _newest_by_clock(store: StreamStore, clock: Clock, station: str) -> int:
+    """The store's timestamp of the newest record; after a step back that was aired, the air time then.
+
+    The store's timestamps never go down, so they stay ahead of a clock that was rightly set back.
+    """
+    newest_ms = await _newest_ms(store, names.broadcast(station))
+    if newest_ms is None:
+        return 0
+    if not is_early(clock.now_ms(), newest_ms):
+        return newest_ms
+    on_air, _ = await look_back(store, station, {})
+    return newest_ms if on_air.end is None else min(newest_ms, on_air.end)

@@ -110,6 +110,23 @@ async def test_a_start_with_an_unset_clock_waits_and_goes_on_as_after_a_step_bac
     assert 0 < lane.on_air.end - clock.now_ms() < 60_000
 
 
+async def test_who_takes_over_after_an_aired_step_back_waits_for_no_clock(
+    studio: Studio, clock: SteppedClock
+) -> None:
+    await studio.begin(starts_in_s=-7_000, length_s=20_000)
+    await studio.script("A first sentence is here. A second sentence", is_complete=False)
+    async with studio.narrator():
+        await until(lambda: _count(studio, 1))
+        clock.offset_ms -= EARLY_MS + 3_000_000
+        await until(lambda: _has_epoch(studio))
+    clock.skip_s = 5.0  # so that a wait would show
+    async with Member(studio.store, clock, role="narrator", data=studio.data) as member:
+        bell = asyncio.Event()
+        taken = await station_take.take_station(studio.store, clock, member, STATION, bell, bell.is_set)
+    assert taken.step_ms == 0
+    assert clock.skipped_s < 120
+
+
 async def test_a_clock_that_is_set_in_time_changes_nothing(
     studio: Studio, clock: SteppedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
