@@ -83,7 +83,7 @@ class Book:
         self.ledger.fold(seq, record)
 
     async def write_card(self, card: Card) -> None:
-        """Tell narrators and relays of the station, in a stream of the same owner."""
+        """Tell narrators and relays of the station, in a stream of the same owner; older cards go."""
         name = names.card(self._station)
         if self._card is None:
             self._card = await take(
@@ -92,7 +92,7 @@ class Book:
         ack = await append_exact(
             self._store,
             name,
-            [encode(card)],
+            [encode(card), Trim(self._card.next_seq)],
             match_seq_num=self._card.next_seq,
             fencing_token=self._card.token,
         )
@@ -115,6 +115,15 @@ class Book:
         """Leave the station to whoever wants it."""
         await self._writer.append(Fence(free(self._epoch)))
         await self._writer.close()
+        if self._card is not None:
+            card, self._card = self._card, None
+            await append_exact(
+                self._store,
+                names.card(self._station),
+                [Fence(free(card.epoch))],
+                match_seq_num=card.next_seq,
+                fencing_token=card.token,
+            )
 
     async def close(self) -> None:
         await self._writer.close()

@@ -89,24 +89,37 @@ class Crew:
         assignment = assign(attempt)
         if assignment is None:
             return False
-        line = to_json(assignment).encode()
-        post.child = await self._office.spawn(
-            self._office.produce_argv, name=f"producer {self._station} {run}", first_line=line
-        )
         post.attempt, post.low_s = attempt, assignment.lead_low_s
         post.tail, post.moved_at = await self._tail(run), self._clock.monotonic()
+        try:
+            post.child = await self._spawn(run, assignment)
+        except OSError as e:
+            self._wait_longer(post)
+            log.error(
+                "producer not started: %s", e, extra={"action": "producer.failed", **self._extra(run, post)}
+            )
+            return True
         post.watch = self._tasks.create_task(self._watch(run, post, post.child), name=f"watch {run}")
         log.info("producer started", extra={"action": "producer.started", **self._extra(run, post)})
         return True
 
+    async def _spawn(self, run: str, assignment: Assignment) -> Child:
+        return await self._office.spawn(
+            self._office.produce_argv,
+            name=f"producer {self._station} {run}",
+            first_line=to_json(assignment).encode(),
+        )
+
+    def _wait_longer(self, post: _Post) -> None:
+        post.pause_s = min(max(post.pause_s * 2, FIRST_PAUSE_S), MOST_PAUSE_S)
+        post.not_before = self._clock.monotonic() + post.pause_s
+
     async def _watch(self, run: str, post: _Post, child: Child) -> None:
         status = await child.wait()
+        if await self._tail(run) > post.tail + 2:
+            post.pause_s = 0.0
+        self._wait_longer(post)
         post.child = post.watch = None
-        has_written = await self._tail(run) > post.tail + 2
-        post.pause_s = (
-            FIRST_PAUSE_S if has_written else min(max(post.pause_s * 2, FIRST_PAUSE_S), MOST_PAUSE_S)
-        )
-        post.not_before = self._clock.monotonic() + post.pause_s
         log.info(
             "producer ended", extra={"action": "producer.ended", "status": status, **self._extra(run, post)}
         )
@@ -115,7 +128,8 @@ class Crew:
     async def end_the_hung(self) -> None:
         """End producers that stand still although their words are wanted."""
         for run, post in list(self._posts.items()):
-            if post.child is None:
+            child = post.child
+            if child is None:
                 continue
             tail, now = await self._tail(run), self._clock.monotonic()
             if tail != post.tail and tail:
@@ -124,7 +138,7 @@ class Crew:
                 post.moved_at = now
                 if await self._hunger.is_hungry(run, self._clock.now_ms(), post.low_s):
                     log.error("producer hangs", extra={"action": "producer.hangs", **self._extra(run, post)})
-                    await post.child.stop(STOP_S)
+                    await child.stop(STOP_S)
 
     async def dismiss(self, run: str) -> None:
         """End the run's producer, if there is one; the run gets no other."""

@@ -27,6 +27,8 @@ class Desk:
     def __init__(self, office: Office, station: Station) -> None:
         self._office = office
         self._id = station.station
+        self._alarm = f"{self._id} {id(self)}"
+        """A key of its own: a desk that is retired may still be ending while its successor works."""
         self._station = station
         self._is_retired = False
         self._wants: str | None = None
@@ -58,11 +60,14 @@ class Desk:
             try:
                 await self._serve()
             except Owned as e:
+                self._wants = None  # its owner has answered
                 log.debug("station is served: %s", e, extra={"action": "station.owned", "station": self._id})
             except AppendConditionFailed as e:
                 log.warning("station lost: %s", e, extra={"action": "station.lost", "station": self._id})
             except (AppendUncertain, Unavailable) as e:
                 log.warning("store failed: %s", e, extra={"action": "station.failed", "station": self._id})
+                await self._rest(RETRY_S)
+                continue  # what a retired station still runs is to be ended, too
             if self._is_retired:
                 return
             await self._rest(RETRY_S)
@@ -82,7 +87,7 @@ class Desk:
         except BaseExceptionGroup as group:
             raise _first(group) from None
         finally:
-            self._office.wakes.forget(self._id)
+            self._office.wakes.forget(self._alarm)
             await book.close()
 
     async def _look_until_the_end(self, term: Term) -> None:
@@ -93,7 +98,7 @@ class Desk:
             look_at = await term.look(self._station, is_retired=is_retired, wants=wants)
             if is_retired or self._office.stop.is_set():
                 return
-            self._office.wakes.at(self._id, look_at, self.stir)
+            self._office.wakes.at(self._alarm, look_at, self.stir)
             await self._stirred.wait()
 
     async def _rest(self, seconds: float) -> None:

@@ -167,7 +167,10 @@ def _matches(folder: Path, pattern: str) -> list[Path]:
     path = Path(pattern)
     base = Path(path.anchor) if path.is_absolute() else folder
     relative = path.relative_to(path.anchor) if path.is_absolute() else path
-    return sorted(p.resolve() for p in base.glob(str(relative)) if p.is_file())
+    try:
+        return sorted(p.resolve() for p in base.glob(str(relative)) if p.is_file())
+    except (ValueError, IndexError):  # no pattern at all: it matches nothing
+        return []
 
 
 # --- YAML ---------------------------------------------------------------------------------------------------
@@ -215,9 +218,12 @@ def _value(
         return [_value(loader, item, (*path, n), lines, inside) for n, item in enumerate(node.value)]
     if isinstance(node, yaml.MappingNode):
         return _mapping(loader, node, path, lines, inside)
-    if node.tag == "tag:yaml.org,2002:int":
-        return int(node.value)
-    return loader.construct_object(node)
+    try:
+        if node.tag == "tag:yaml.org,2002:int":
+            return int(node.value)
+        return loader.construct_object(node)
+    except ValueError as e:
+        raise _fault(node, f"not a value: {e}") from e
 
 
 def _mapping(

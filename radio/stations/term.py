@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 LOOK_S = 10.0
 """The longest time between two looks: producers may hang, and clocks may step."""
 SWEEP_MS = 60_000
+MOST_CARD_MS = 2 * 86_400_000
+"""A card that is due later than this was written before the clock was set back: its days are wrong."""
 
 
 class Term:
@@ -87,11 +89,11 @@ class Term:
         self._log("run ends", "run.ends", run, reason=reason)
 
     async def _keep_books(self, station: Station, now: int) -> None:
-        if self._told is not station or now >= self._card_due_at:
+        if self._told is not station or not now < self._card_due_at <= now + MOST_CARD_MS:
             await self._book.write_card(plan.card(station, now))
             await self._book.trim(now)
             self._told, self._card_due_at = station, plan.next_midnight(station, now)
-        if now >= self._sweep_due_at:
+        if not now < self._sweep_due_at <= now + SWEEP_MS:
             await self._sweep.sweep(self._book.ledger, now)
             self._sweep_due_at = now + SWEEP_MS
 

@@ -9,6 +9,7 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY_WORDS = {"daily": range(7), "weekdays": range(5), "weekends": range(5, 7)}
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
+_LONGEST_S = 100 * 366 * 86_400
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 
 
@@ -18,6 +19,8 @@ def duration(value: object) -> timedelta:
     if not match or not str(value):
         raise ValueError(f"{value!r} is not a length of time; write 30m, 1h30m or 14d")
     seconds = sum(int(n) * unit for n, unit in zip(match.groups("0"), _UNITS.values(), strict=True))
+    if seconds > _LONGEST_S:
+        raise ValueError(f"{value!r} is longer than a century")
     return timedelta(seconds=seconds)
 
 

@@ -56,6 +56,10 @@ class Alarm:
     def forget(self, key: str) -> None:
         self._set.pop(key, None)
 
+    @property
+    def keys(self) -> list[str]:
+        return list(self._set)
+
     def ring(self, early_ms: int = 0) -> None:
         for key, (when, call) in list(self._set.items()):
             if when <= self._clock.now_ms() + early_ms:
@@ -112,9 +116,9 @@ class Stage:
                 store=self.store, clock=self.clock, member=member, wakes=self.alarm, spawn=self.spawn,
                 produce_argv=["produce"], stop=stop,
             )  # fmt: skip
-            self.member = member
+            self.member, self.office, self.tasks = member, office, tasks
             desk = Desk(office, harbor)
-            tasks.create_task(desk.work())
+            self.work = tasks.create_task(desk.work())
             try:
                 yield desk
             finally:
@@ -400,12 +404,82 @@ async def _is_gone(stage: Stage, run: str) -> bool:
     return all(info.name != names.script("harbor", run) for info in (await stage.store.list()).items)
 
 
-async def test_a_card_is_renewed_each_day(stage: Stage) -> None:
-    async with stage.desk(station('id: brief, at: "12:00", days: mon, length: 30m')):
+async def test_a_card_is_renewed_each_day_and_the_one_before_goes(stage: Stage) -> None:
+    async with stage.desk(station('id: brief, at: "12:00", days: daily, length: 30m')):
         await until(lambda: _any(cards(stage)))
+        (first,) = await cards(stage)
         await stage.advance(86_400)
-        await until(lambda: _are(stage, 2))
+        await until(lambda: _is_newer(stage, first))
+        (second,) = await cards(stage)
+        assert second.days[0]["at"] > first.days[0]["at"]
 
 
-async def _are(stage: Stage, count: int) -> bool:
-    return len(await cards(stage)) == count
+async def _is_newer(stage: Stage, card: Card) -> bool:
+    return (await cards(stage))[-1] != card
+
+
+async def test_a_card_of_a_clock_that_was_set_back_is_written_anew(stage: Stage) -> None:
+    async with stage.desk(station('id: brief, at: "12:00", days: daily, length: 30m')):
+        await until(lambda: _any(cards(stage)))
+        (first,) = await cards(stage)
+        stage.clock.step(-30 * 86_400)
+        await stage.advance(11)
+        stage.alarm.ring(early_ms=31 * 86_400_000)
+        await until(lambda: _is_newer(stage, first))
+        assert (await cards(stage))[-1].days[0]["at"] < first.days[0]["at"]
+
+
+async def test_who_gives_a_station_up_leaves_its_card_to_others_too(stage: Stage) -> None:
+    async with stage.desk() as desk:
+        await until(lambda: _any(cards(stage)))
+        desk.retire()
+        await until(lambda: _is_free(stage.store))
+        await until(lambda: _is_card_free(stage.store))
+
+
+async def _is_card_free(store: StreamStore) -> bool:
+    return parse(await store.fencing_token(names.card("harbor"))).kind == "free"
+
+
+async def test_a_producer_that_cannot_be_started_is_tried_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spawn, failures = stage.spawn, [OSError("no memory"), OSError("no memory")]
+
+    async def scarce(argv: Sequence[str], *, name: str, first_line: bytes | None = None) -> Producer:
+        if failures:
+            raise failures.pop()
+        return await spawn(argv, name=name, first_line=first_line)
+
+    monkeypatch.setattr(stage, "spawn", scarce)
+    async with stage.desk():
+        await stage.advance(60)
+        await until(lambda: len(failures) == 1)
+        await _eventually(stage, 5, 1)
+        assert await stage.runs() == [f"begin {BRIEF}"]
+
+
+async def test_a_desk_that_ends_late_leaves_its_successor_its_alarm(stage: Stage) -> None:
+    async with stage.desk() as desk:
+        await stage.advance(60)
+        first = await stage.producer(1)
+        is_held, may_end = asyncio.Event(), asyncio.Event()
+
+        async def stop(grace_s: float = 3.0) -> int:
+            is_held.set()
+            await may_end.wait()
+            first.exit(0)
+            return 0
+
+        first.stop = stop  # type: ignore[method-assign]
+        desk.retire()
+        await is_held.wait()
+        before = set(stage.alarm.keys)
+        successor = Desk(stage.office, station('id: noon, at: "12:00", length: 1h'))
+        stage.tasks.create_task(successor.work())
+        await until(lambda: bool(set(stage.alarm.keys) - before))
+        may_end.set()
+        await stage.work
+        assert len(stage.alarm.keys) == 1
+        assert not set(stage.alarm.keys) & before
+        successor.retire()

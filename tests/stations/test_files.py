@@ -128,6 +128,7 @@ def test_all_faults_of_a_file_are_told_at_once_with_line_and_suggestion(folder: 
         ("id: a, hours: 07:00-08:00, length: 2h", "6: a: 'hours' give the length already"),
         ("id: a, every: 90s, length: 1m", "6: a: 'every' must be whole minutes"),
         ("id: a, at: 07:00, length: 8d", "6: a: 'length' must be from 1m to 7d"),
+        ("id: a, at: 07:00, length: 99999999999999d", "6: '99999999999999d' is longer than a century"),
         ("id: a, at: 07:00, length: 0m", "6: a: 'length' must be from 1m to 7d"),
         ("id: a, every: 1h, length: 61m", "6: a is not over when it starts again (mon 01:00)"),
         ("id: fallback, at: 07:00, length: 1h", "6: 'fallback' is the name of runs"),
@@ -154,11 +155,18 @@ def test_files_that_do_not_exist_are_a_fault(folder: Path) -> None:
     assert faults(folder, GOOD.replace("books/b.txt", "books/c.txt")) == ["13: night: no file books/c.txt"]
 
 
+@pytest.mark.parametrize("pattern", ["", ".", "a/**b"])
+def test_what_is_no_pattern_matches_nothing(folder: Path, pattern: str) -> None:
+    (fault,) = faults(folder, GOOD.replace("books/b.txt", f"'{pattern}'"))
+    assert fault == f"13: night: no file {pattern}"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("station: a\nstation: b\n", "2: not YAML: key 'station' stands twice"),
         ("station: [a\n", "2: not YAML: expected ',' or ']', but got '<stream end>'"),
+        ("a: !!int x\n", "1: not YAML: not a value: invalid literal for int() with base 10: 'x'"),
         ("a: &x [*x]\n", "1: not YAML: a value that contains itself"),
         ("", "1: not a station: write station, title, timezone, fallback and shows"),
     ],

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +15,10 @@ from radio.clock import SystemClock
 from radio.errors import BadInput
 from radio.runs import from_json
 from radio.settings import Settings
-from radio.stations import scheduler
+from radio.stations import requests, scheduler
 from radio.stations.wakes import Alarms
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamNotFound
+from radio.streams.contract import FromSeq, StreamNotFound, Unavailable
 from radio.streams.memory import MemoryStore
 from radio.streams.records import STATION_INPUT, Begin, Request, RunEnd, decode, encode
 from tests.stations.test_desk import Producer
@@ -139,6 +140,25 @@ async def test_a_request_for_a_fallback_is_heard(radio: Radio) -> None:
         await until(lambda: radio.shows() == ["one/all", "one/fallback"])
         await radio.store.append(names.CONTROL, [encode(Request(what="fed", target="one"))])
         await until(lambda: _is(radio.ends("one"), ["fed"]))
+
+
+async def test_requests_are_heard_again_after_the_store_failed(
+    radio: Radio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "RETRY_S", 0.01)
+    follow, failures = radio.store.follow, [Unavailable("busy")]
+
+    def failing(name: str, *asked: Any, **options: Any) -> Any:
+        if name == names.CONTROL and failures:
+            raise failures.pop()
+        return follow(name, *asked, **options)
+
+    monkeypatch.setattr(radio.store, "follow", failing)
+    radio.write("one")
+    async with radio.running():
+        await until(lambda: not failures)
+        await radio.store.append(names.CONTROL, [encode(Request(what="dry", target="one"))])
+        await until(lambda: "one/fallback" in radio.shows())
 
 
 async def test_begins_say_when_the_run_was_planned(radio: Radio) -> None:
