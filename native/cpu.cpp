@@ -16,6 +16,12 @@ struct Features {
   bool avx2 = false, avx512 = false, amx = false;
 };
 
+#if defined(KERNELS_EMULATED_TILES)
+constexpr bool EMULATED_TILES = true;
+#else
+constexpr bool EMULATED_TILES = false;
+#endif
+
 #if defined(KERNELS_AVX)
 bool bit(unsigned word, int n) { return word >> n & 1; }
 
@@ -47,7 +53,7 @@ Features detect() {
   f.avx512 = f.avx2 && bit(b, 16) && bit(b, 17) && bit(b, 30) && bit(b, 31) && (saved & 0xe6) == 0xe6;  // F, DQ, BW, VL
   const bool tiles = bit(d, 22) && bit(d, 24) && (saved & 0x60000) == 0x60000;
   const bool bfloat = __get_cpuid_count(7, 1, &a, &b, &c, &d) && bit(a, 5);
-  f.amx = f.avx512 && tiles && bfloat && ask_for_tiles();
+  f.amx = f.avx512 && (EMULATED_TILES || (tiles && bfloat && ask_for_tiles()));
   return f;
 }
 #else

@@ -49,7 +49,7 @@ def test_an_instruction_set_that_is_not_here_is_refused(files: KokoroFiles) -> N
         NativeEngine(files, 2, "sse9")
 
 
-@pytest.mark.parametrize("count", [1, 2, 500, MAX_PHONEMES])
+@pytest.mark.parametrize("count", [1, 2, MAX_PHONEMES])
 def test_it_speaks_texts_of_any_length_the_model_takes(count: int, engine: NativeEngine) -> None:
     sound = engine.synthesise((LONGEST * 3)[:count], HEART)
     assert sound.dtype == np.float32
@@ -141,12 +141,12 @@ engine = NativeEngine(models.kokoro(Settings()), 2)
 names, chance = list(voices.VOICES), random.Random(7)
 def speak(count, name):
     engine.synthesise((LONGEST * 2)[:count], voices.parse(name))
-speak(180, "af_heart")
+speak(120, "af_heart")
 for name in names[:16]:
-    speak(chance.randint(1, 60), name)
+    speak(chance.randint(1, 40), name)
 before = resident()
 for i in range(60):
-    speak(chance.randint(1, 60) if i % 20 else 180, chance.choice(names[:16]))
+    speak(chance.randint(1, 40) if i % 30 else 120, chance.choice(names[:16]))
 print(before, resident())
 """
 

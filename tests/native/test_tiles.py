@@ -1,0 +1,53 @@
+"""The AMX kernels with their tile registers in software, where the processor has none."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from radio.models.cut import Halves
+from radio.narrator.engines import native_library
+from radio.narrator.engines.native_library import Library
+from tests.native.conftest import Features, Truth
+from tests.native.measure import mel_distance_db, snr_db
+from tests.need import need
+
+pytestmark = pytest.mark.model
+
+NATIVE = Path(__file__).parents[2] / "native"
+GREETING = "hˈI."
+
+
+@pytest.fixture
+def emulated(
+    tmp_path: Path, halves: Halves, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], Library]]:
+    """The library with emulated tiles, by instruction set, two threads."""
+    need("compiler")
+    if "avx512" not in native_library.instruction_sets():
+        pytest.skip("this processor has no AVX-512, which the code around the tiles needs")
+    built = tmp_path / "emulated.so"
+    flags = ("-O2", "-std=c++17", "-fPIC", "-shared", "-pthread", "-DKERNELS_EMULATED_TILES")
+    sources = map(str, sorted(NATIVE.glob("*.cpp")))
+    subprocess.run(["c++", *flags, *sources, "-o", str(built)], check=True, timeout=500)
+    monkeypatch.setattr(native_library, "path", lambda: built)
+    native_library._load.cache_clear()
+    yield lambda isa: Library(halves.weights, isa=isa, threads=2)
+    native_library._load.cache_clear()
+
+
+def test_tiles_sound_as_the_reference(
+    emulated: Callable[[str], Library],
+    truth: Callable[[str, str], Truth],
+    features: Callable[[str, str], Features],
+) -> None:
+    audio, _, excitation = truth(GREETING, "af_heart")
+    front = features(GREETING, "af_heart")
+    library = emulated("amx")
+    got = front.spoken(library, excitation)
+    library.close()
+    assert library.isa == "amx"
+    inner = slice(20, -20)
+    assert snr_db(audio[inner] / 1.5, got[inner]) > 30
+    assert mel_distance_db(audio[inner] / 1.5, got[inner]) < 0.2
