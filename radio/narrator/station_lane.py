@@ -78,6 +78,7 @@ class StationLane:
         self._speaking: Reading | None = None
         self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._tails: asyncio.TaskGroup | None = None
+        self._followed: dict[str, asyncio.Task[None]] = {}
 
     # --- life ---
 
@@ -88,7 +89,7 @@ class StationLane:
             tails.create_task(self._follow_agenda(), name=f"{self.name} agenda")
             tails.create_task(self._follow_card(), name=f"{self.name} card")
             for reading in self._readings:
-                tails.create_task(reading.follow(), name=f"{self.name} {reading.run.id}")
+                self._follow(reading, tails)
             for run in self._unarchived:
                 tails.create_task(self._archive(run, "done", 0.0), name=f"{self.name} archive")
             await self._lost
@@ -126,7 +127,11 @@ class StationLane:
             reading = Reading(self._store, self.station, run, self.on_air.place(run.id), self._changed)
             self._readings.append(reading)
             self._readings.sort(key=lambda r: (r.run.plan.at, r.run.seq))
-            self._tails.create_task(reading.follow(), name=f"{self.name} {run.id}")
+            self._follow(reading, self._tails)
+
+    def _follow(self, reading: Reading, tails: asyncio.TaskGroup) -> None:
+        run = reading.run.id
+        self._followed[run] = tails.create_task(reading.follow(), name=f"{self.name} {run}")
 
     async def _follow_card(self) -> None:
         async with self._store.follow(names.card(self.station), FromTail(8), await_stream=True) as tail:
@@ -275,6 +280,8 @@ class StationLane:
         run = reading.run
         await self._append(records.BroadcastEnd(run=run.id, reason=reason))
         self._readings.remove(reading)
+        if (task := self._followed.pop(run.id, None)) is not None:
+            task.cancel()
         log.info(
             "run finished",
             extra={"action": "run.finished", "station": self.station, "run": run.id, "reason": reason},

@@ -202,6 +202,20 @@ async def test_a_sentence_that_fails_is_tried_once_more(studio: Studio) -> None:
     assert all(isinstance(s, records.Audio) for s in await studio.on_air())
 
 
+async def test_a_run_whose_time_is_over_is_followed_no_longer(studio: Studio) -> None:
+    await studio.begin(starts_in_s=-600, length_s=602)
+    await studio.script("It says this and then no", is_complete=False)
+    async with studio.narrator():
+        await studio.finished()
+        await until(lambda: not _followed())
+
+
+def _followed() -> set[str]:
+    """Runs whose scripts are read."""
+    names_ = [task.get_name().split() for task in asyncio.all_tasks()]
+    return {words[2] for words in names_ if words[:2] == ["station", STATION] and "@" in words[-1]}
+
+
 class SleepySpeaker(QuickSpeaker):
     """Does not wake up but the first time."""
 
