@@ -18,6 +18,9 @@ _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _RULE = re.compile(r"([-*_])(?:\s*\1){2,}")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)|^>\s?", re.MULTILINE)
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s|[。！？]")
+_LONGEST = 8_000
+"""Characters of a paragraph; a longer one, such as a book without blank lines, is read in parts."""
 _STOPPED = re.compile(r"[.!?…:;,][\"'”’)]*$")
 
 
@@ -26,7 +29,18 @@ def paragraphs(text: str, *, markdown: bool) -> list[str]:
     plain = text.replace("\r\n", "\n").replace("\ufeff", "")
     blocks = (block.strip() for block in _BLANK.split(plain))
     read = (_plain(block) if markdown else " ".join(block.split()) for block in blocks)
-    return [block for block in read if any(char.isalnum() for char in block)]
+    return [part for block in read for part in _parts(block) if any(char.isalnum() for char in part)]
+
+
+def _parts(block: str) -> list[str]:
+    """The block, cut after sentences where it is too long."""
+    parts: list[str] = []
+    while len(block) > _LONGEST:
+        ends = [match.end() for match in _SENTENCE_END.finditer(block, 0, _LONGEST)]
+        cut = ends[-1] if ends else block.rfind(" ", 0, _LONGEST) + 1 or _LONGEST
+        parts.append(block[:cut].strip())
+        block = block[cut:]
+    return [*parts, block.strip()]
 
 
 def _plain(block: str) -> str:

@@ -14,11 +14,8 @@ from radio.relay.context import RELAY
 from radio.relay.recordings import Shelf
 from radio.relay.responses import reply
 from radio.relay.station import Station, show_of
-from radio.relay.stations import read_all
-from radio.streams import names
-from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.names import FALLBACK
-from radio.streams.records import ARCHIVE, AnyRecord, ArchivedRun, Audio, UnknownRecord, decode
+from radio.streams.records import AnyRecord, ArchivedRun, Audio
 
 SEARCHED_RECORDS: Final = 300
 """A run that began late is looked for in this many records after its planned time."""
@@ -30,7 +27,7 @@ async def archive(request: web.Request) -> web.StreamResponse:
     station = await relay.stations.find(request.match_info["station"])
     shelf = Shelf(relay.store, station.id)
     oldest = (await shelf.index.bounds()).oldest
-    done = await archived(relay.store, station.id)
+    done = await relay.contents.of(station.id)
     runs = [_finished(station.id, run) for run in done.values() if run.spans and run.spans[0][0] >= oldest]
     runs.sort(key=lambda run: int(run["at"]), reverse=True)
     on_air = await _on_air(station, shelf, relay.clock.monotonic())
@@ -45,23 +42,6 @@ async def schedule(request: web.Request) -> web.StreamResponse:
     zone = ZoneInfo(station.card.zone)
     shows = [_planned(dict(day), zone) for day in station.card.days]
     return reply({"station": station.id, "zone": station.card.zone, "shows": shows})
-
-
-async def archived(store: StreamStore, station: str) -> dict[str, ArchivedRun]:
-    """Finished runs by id; the newest record of each counts."""
-    try:
-        records, _ = await read_all(store, names.shows(station), FromSeq(0))
-    except StreamNotFound:
-        return {}
-    found = {}
-    for record in records:
-        try:
-            run = decode(ARCHIVE, record)
-        except UnknownRecord:
-            continue
-        if isinstance(run, ArchivedRun):
-            found[run.run] = run
-    return found
 
 
 async def run_start(station: Station, shelf: Shelf, run: str) -> int:

@@ -11,6 +11,7 @@ from aiohttp import web
 from radio.clock import Clock
 from radio.relay.cast_book import Book
 from radio.relay.cast_queue import Queue
+from radio.relay.contents import Contents
 from radio.relay.limits import Bucket, Buckets, client_address
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
@@ -33,6 +34,7 @@ class Relay:
     pages: Path
     stations: Directory
     tails: Tails
+    contents: Contents
     book: Book
     queue: Queue
     casts_by_client: Buckets
@@ -73,6 +75,7 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
         pages=pages,
         stations=Directory(store, clock),
         tails=Tails(store),
+        contents=Contents(store),
         book=book,
         queue=Queue(store, clock, book),
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),

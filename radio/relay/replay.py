@@ -36,7 +36,7 @@ async def mp3(request: web.Request) -> web.StreamResponse:
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
     shelf = Shelf(relay.store, station.id)
-    selection = await select(request.query, station, shelf, relay.store)
+    selection = await select(request.query, station, shelf, relay.contents)
     if selection.is_open:
         return await _play_on(request, relay, station, shelf, selection)
     return await _play(request, relay, station, shelf, selection)
@@ -47,7 +47,7 @@ async def captions(request: web.Request) -> web.StreamResponse:
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
     shelf = Shelf(relay.store, station.id)
-    selection = await select(request.query, station, shelf, relay.store)
+    selection = await select(request.query, station, shelf, relay.contents)
     response = web.StreamResponse(
         headers={
             "Content-Type": "text/vtt; charset=utf-8",

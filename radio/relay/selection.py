@@ -7,11 +7,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from radio.errors import BadInput, NotFound
-from radio.relay.archive import archived, run_start
+from radio.relay.archive import run_start
+from radio.relay.contents import Contents
 from radio.relay.numbers import MAX_SEQ, whole
 from radio.relay.recordings import NotYet, Shelf, Span, Trimmed
 from radio.relay.station import Station
-from radio.streams.contract import StreamStore
 
 _HINT: Final = "from=<number>, from=<number>&to=<number>, run=<run> or at=<time>"
 
@@ -41,7 +41,7 @@ class Selection:
         return self.run is None or not self.is_open or self.run == run
 
 
-async def select(query: Mapping[str, str], station: Station, shelf: Shelf, store: StreamStore) -> Selection:
+async def select(query: Mapping[str, str], station: Station, shelf: Shelf, contents: Contents) -> Selection:
     """What a query selects.
 
     Raises:
@@ -52,7 +52,7 @@ async def select(query: Mapping[str, str], station: Station, shelf: Shelf, store
     if len(given) != 1 or ("to" in query and given == ["run"]):
         raise BadInput("a replay begins at one place", hint=_HINT)
     if given == ["run"]:
-        return await _run(query["run"], station, shelf, store)
+        return await _run(query["run"], station, shelf, contents)
     first = _number(query, "from") if given == ["from"] else await _at(query["at"], station, shelf)
     if "to" in query:
         return Selection(spans=(await _closed(shelf, first, _number(query, "to")),))
@@ -66,8 +66,8 @@ async def _closed(shelf: Shelf, first: int, last: int) -> Span:
     return await shelf.span(first, last)
 
 
-async def _run(run: str, station: Station, shelf: Shelf, store: StreamStore) -> Selection:
-    done = (await archived(store, station.id)).get(run)
+async def _run(run: str, station: Station, shelf: Shelf, contents: Contents) -> Selection:
+    done = (await contents.of(station.id)).get(run)
     if done is None:
         return Selection(first=await run_start(station, shelf, run), run=run, title=station.title_of(run))
     spans = [await shelf.span(first, last) for first, last in done.spans]

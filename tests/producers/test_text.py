@@ -44,6 +44,16 @@ def test_paragraphs_are_read_on_one_line_each() -> None:
     ]
 
 
+def test_a_paragraph_without_end_is_read_in_parts_and_nothing_is_lost() -> None:
+    book = "\n".join(f"Line {n} of a very long book." for n in range(50_000))
+    read = text.paragraphs(book, markdown=False)
+    assert max(map(len, read)) <= 8_000
+    assert all(part.endswith(".") for part in read)
+    assert " ".join(read) == " ".join(book.split())
+    wordless = text.paragraphs("a" * 20_000, markdown=False)
+    assert "".join(wordless) == "a" * 20_000
+
+
 def test_markdown_is_read_without_its_marks() -> None:
     source = "# The Sea\n\nIt is *very* **big**, says [Ada](https://a.example).\n\n---\n\n> Quoted `text`.\n"
     assert text.paragraphs(source, markdown=True) == [

@@ -1,4 +1,6 @@
 from radio.clock import ManualClock
+from radio.relay.contents import Contents
+from radio.streams import names
 from radio.streams.memory import MemoryStore
 from tests.relay.airing import Air, day
 from tests.relay.conftest import NOW
@@ -41,6 +43,18 @@ async def test_the_archive_lists_what_can_be_heard_again_newest_first(
         }  # fmt: skip
         async with served.http.head(served.at(done["urls"]["mp3"])) as reply:
             assert reply.headers["Content-Length"] == str(size)
+
+
+async def test_the_table_of_contents_is_read_on_and_not_anew(air: Air, store: MemoryStore) -> None:
+    await air.begin()
+    said = await air.say_many(2)
+    contents = Contents(store)
+    assert await contents.of("harbor") == {}
+    await air.archive("brief@20270115T0800", "The Brief", [(said[0], said[0])])
+    assert list(await contents.of("harbor")) == ["brief@20270115T0800"]
+    await store.trim(names.shows("harbor"), 1)
+    await air.archive("wires@20270115T0900", "The Wires", [(said[1], said[1])])
+    assert list(await contents.of("harbor")) == ["brief@20270115T0800", "wires@20270115T0900"]
 
 
 async def test_the_timetable_is_told_in_the_stations_own_time(
