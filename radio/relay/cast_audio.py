@@ -19,7 +19,7 @@ from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
 from radio.relay.numbers import whole
 from radio.relay.problems import CORS, problem
-from radio.relay.responses import Endless, abort, push, streaming
+from radio.relay.responses import PAUSE_S, Endless, abort, push, streaming
 from radio.relay.signals import wait
 from radio.relay.sse import PING_S, EventStream, Resume, resume
 from radio.streams import names
@@ -89,7 +89,7 @@ async def _send_part(
             if audio is None:
                 abort(request)
                 return
-            await push(request, response, audio[first - begin : last - begin + 1])
+            await push(request, response, audio[first - begin : last - begin + 1], within_s=PAUSE_S)
         begin += line.size
 
 
@@ -108,7 +108,7 @@ async def _follow(
                 if audio is None:
                     break
                 if audio:
-                    await push(request, response, audio)
+                    await push(request, response, audio, within_s=PAUSE_S)
                 index += 1
     return response
 

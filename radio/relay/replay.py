@@ -19,7 +19,7 @@ from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
 from radio.relay.problems import CORS, problem
 from radio.relay.recordings import Shelf, Span
-from radio.relay.responses import Endless, abort, push, streaming
+from radio.relay.responses import PAUSE_S, Endless, abort, push, streaming
 from radio.relay.selection import Selection, select
 from radio.relay.signals import wait
 from radio.relay.station import Station
@@ -106,7 +106,7 @@ async def _play(
             sent = 0
             async for piece in pieces:
                 sent += len(piece)
-                await push(request, response, piece)
+                await push(request, response, piece, within_s=PAUSE_S)
             if sent != part.length:
                 abort(request)
     return response
@@ -141,7 +141,7 @@ async def _play_on(
         async for record in records:
             if not await pace.wait_for(len(record.body)):
                 break
-            await push(request, response, record.body)
+            await push(request, response, record.body, within_s=PAUSE_S)
     return response
 
 

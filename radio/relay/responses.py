@@ -15,7 +15,10 @@ from radio.relay.problems import CORS
 log = logging.getLogger(__name__)
 
 WRITE_DEADLINE_S: Final = 20.0
-"""A client that takes nothing for this long is gone."""
+"""A client that takes nothing of its events or text for this long is gone."""
+PAUSE_S: Final = 600.0
+"""The same for sound that stands in the store: a player may be paused, and one that reads at the pace of its
+sound leaves the buffers between us full for minutes."""
 ICY_HEADERS: Final = "icy-metaint, icy-br, icy-name, icy-genre, icy-description, icy-url"
 
 
@@ -63,14 +66,16 @@ def text(body: str, content_type: str, headers: Mapping[str, str] | None = None)
     )
 
 
-async def push(request: web.Request, response: web.StreamResponse, data: bytes) -> None:
-    """Write with a deadline.
+async def push(
+    request: web.Request, response: web.StreamResponse, data: bytes, *, within_s: float | None = None
+) -> None:
+    """Write with a deadline, `WRITE_DEADLINE_S` if no other is given.
 
     Raises:
         ConnectionError: the client is gone, or takes nothing; its connection is then aborted.
     """
     try:
-        async with asyncio.timeout(WRITE_DEADLINE_S):
+        async with asyncio.timeout(WRITE_DEADLINE_S if within_s is None else within_s):
             await response.write(data)
     except TimeoutError:
         abort(request)

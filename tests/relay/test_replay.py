@@ -1,4 +1,5 @@
 import asyncio
+import socket
 import subprocess
 from datetime import UTC, datetime
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES
+from radio.relay import responses
 from radio.relay.selection import instant
 from radio.streams.contract import Fence, ReadResult, StreamStore
 from radio.streams.memory import MemoryStore
@@ -97,6 +99,29 @@ async def test_what_was_live_comes_again_byte_for_byte(
         absent = {"content-length", "transfer-encoding", "accept-ranges"}
         assert not absent & set(replay.headers)
         assert await replay.take(350 * FRAME_BYTES) == heard
+
+
+async def test_a_player_that_is_paused_in_a_replay_gets_the_rest_when_it_goes_on(
+    air: Air, store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(responses, "WRITE_DEADLINE_S", 0.1)
+    await air.begin()
+    numbers = await air.say_many(60, seconds=8.0)
+    want = air.bytes_of(numbers[0], numbers[-1])
+    async with relay_on(store, clock) as served:
+        with socket.socket() as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sock.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", served.port))
+            path = f"{REPLAY}?from={numbers[0]}&to={numbers[-1]}"
+            reader, writer = await asyncio.open_connection(sock=sock, limit=1024)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+            await asyncio.sleep(0.5)  # paused for longer than the deadline of others
+            async with asyncio.timeout(20):
+                got = await reader.read()
+            writer.close()
+        assert got.endswith(want[-1000:])
+        assert len(got) > len(want)
 
 
 async def test_a_replay_without_an_end_plays_on_as_long_as_the_station_does(
