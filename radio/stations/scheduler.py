@@ -12,6 +12,7 @@ from radio.settings import Settings
 from radio.stations import files
 from radio.stations.desk import Desk
 from radio.stations.office import Office, Spawn
+from radio.stations.orphans import orphans
 from radio.stations.requests import follow_requests
 from radio.stations.station import Station
 from radio.stations.wakes import Alarms
@@ -56,6 +57,8 @@ async def run(
         async with asyncio.TaskGroup() as tasks:
             desks = Desks(office, tasks)
             desks.seat(stations)
+            if not folder.faults:  # else a station that is missing may be one whose file is bad
+                desks.retire(await orphans(store, {station.station for station in stations}))
             requests = tasks.create_task(follow_requests(store, clock, desks.ask), name="requests")
             await _reload_until_stopped(folder, desks, stop)
             desks.stir()
@@ -80,13 +83,15 @@ class Folder:
         self._path = path
         self._seen: Signature = {}
         self._stations: dict[Path, Station] = {}
+        self.faults: tuple[files.Fault, ...] = ()
+        """What was wrong when the files were last read."""
 
     async def first(self) -> list[Station]:
         """Raises `BadInput` if there is no good file."""
         self._seen = await asyncio.to_thread(self._look)
-        loaded = await self._load()
+        await self._load()
         if not self._stations:
-            faults = "\n".join(map(str, loaded.faults)) or f"there is no station file in {self._path}"
+            faults = "\n".join(map(str, self.faults)) or f"there is no station file in {self._path}"
             raise BadInput(faults, hint="`radio check` tells what a station file needs")
         return list(self._stations.values())
 
@@ -99,15 +104,15 @@ class Folder:
         await self._load()
         return list(self._stations.values())
 
-    async def _load(self) -> files.Loaded:
+    async def _load(self) -> None:
         loaded = await asyncio.to_thread(files.load, list(self._seen))
+        self.faults = loaded.faults
         for fault in loaded.faults:
             log.error("station file: %s", fault, extra={"action": "stations.fault"})
         kept = {path: s for path, s in self._stations.items() if path in self._seen}
         self._stations = {**kept, **loaded.stations}
         names = ",".join(s.station for s in self._stations.values())
         log.info("station files read", extra={"action": "stations.read", "stations": names})
-        return loaded
 
     def _look(self) -> Signature:
         found = {}
@@ -139,6 +144,13 @@ class Desks:
             else:
                 self._desks[name] = Desk(self._office, station)
                 self._tasks.create_task(self._desks[name].work(), name=f"station {name}")
+
+    def retire(self, stations: Sequence[Station]) -> None:
+        """End what still runs of these stations, which have no file any more."""
+        for station in stations:
+            desk = Desk(self._office, station)
+            desk.retire()
+            self._tasks.create_task(desk.work(), name=f"retire {station.station}")
 
     def ask(self, what: str, station: str) -> None:
         """Pass on what the narrator asks for."""

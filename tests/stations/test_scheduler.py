@@ -16,11 +16,12 @@ from radio.errors import BadInput
 from radio.runs import from_json
 from radio.settings import Settings
 from radio.stations import requests, scheduler
+from radio.stations.orphans import orphans
 from radio.stations.wakes import Alarms
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamNotFound, Unavailable
+from radio.streams.contract import FromSeq, FromTail, StreamNotFound, Unavailable
 from radio.streams.memory import MemoryStore
-from radio.streams.records import STATION_INPUT, Begin, Request, RunEnd, decode, encode
+from radio.streams.records import CARD, STATION_INPUT, Begin, Card, Request, RunEnd, decode, encode
 from tests.stations.test_desk import Producer
 from tests.waiting import until
 
@@ -109,6 +110,38 @@ async def test_files_that_come_change_and_go_are_followed(radio: Radio) -> None:
 
 async def _is(found: object, wanted: object) -> bool:
     return bool(await found == wanted)  # type: ignore[misc]
+
+
+async def test_a_station_whose_file_went_while_nobody_looked_is_retired_at_the_start(radio: Radio) -> None:
+    radio.write("one")
+    two = radio.write("two")
+    async with radio.running():
+        await until(lambda: sorted(radio.shows()) == ["one/all", "two/all"])
+        await until(lambda: _is(_days(radio, "two"), 2))
+    two.unlink()
+    bad = radio.write("bad", text="station: [{station}{show}\n")
+    radio.stop = asyncio.Event()
+    async with radio.running():
+        await until(lambda: len(radio.shows()) == 3)
+    assert (await radio.ends("two"), await _days(radio, "two")) == ([], 2)
+    bad.unlink()
+    radio.stop = asyncio.Event()
+    async with radio.running():
+        await until(lambda: _is(radio.ends("two"), ["removed"]))
+        await until(lambda: _is(_days(radio, "two"), 0))
+        await until(lambda: len(radio.shows()) == 4)
+    assert await radio.ends("one") == []
+    assert await orphans(radio.store, {"one"}) == []
+
+
+async def _days(radio: Radio, station: str) -> int:
+    """How many shows its card tells of."""
+    try:
+        newest = (await radio.store.read(names.card(station), FromTail(4))).records[-1]
+    except StreamNotFound:
+        return -1
+    card = decode(CARD, newest)
+    return len(card.days) if isinstance(card, Card) else -1
 
 
 async def test_a_bad_file_keeps_the_old_timetable_and_says_so(
