@@ -108,12 +108,12 @@ class Show:
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """Minutes of the day at which it starts."""
+        """Minutes after midnight at which it starts; from 1440 on, in the night after one of its days."""
         if self.every is None:
             return self.at or ((self.hours[0],) if self.hours else ())
         first, last = self.hours or (0, 1440)
         step = int(self.every.total_seconds()) // 60
-        return tuple(m % 1440 for m in range(first, last if last > first else last + 1440, step))
+        return tuple(range(first, last if last > first else last + 1440, step))
 
     @property
     def lasts(self) -> timedelta:

@@ -141,7 +141,7 @@ def overlaps(shows: Sequence[Show]) -> list[Overlap]:
     """Pairs that are on air at once in some week, by the clock on the wall; each pair once."""
     week = sorted(
         (
-            (day * 1440 + minute, show.lasts.total_seconds() / 60, show)
+            ((day * 1440 + minute) % _WEEK, show.lasts.total_seconds() / 60, show)
             for show in shows
             for day in show.days
             for minute in show.starts

@@ -72,6 +72,15 @@ def test_hours_say_start_and_end_and_with_every_the_span_of_starts() -> None:
     assert slots[-1].until - slots[-1].at == 8 * HOUR
 
 
+def test_starts_after_midnight_belong_to_the_day_on_which_their_span_begins() -> None:
+    harbor = station("id: wires, every: 2h, hours: 22:00-03:00, days: sun, length: 20m")
+    slots = timetable.due(harbor, ms("2026-12-05T00:00"), ms("2026-12-12T00:00"))
+    assert runs(slots) == ["wires@20261206T2200", "wires@20261207T0000", "wires@20261207T0200"]
+    early = station('id: dawn, at: "02:00", days: mon, length: 1h').shows[0]
+    (clash,) = timetable.overlaps([*harbor.shows, early])
+    assert (clash.first.id, clash.second.id, clash.when) == ("wires", "dawn", "mon 02:00")
+
+
 def test_a_time_that_does_not_exist_airs_at_the_first_that_does() -> None:
     harbor = station('id: odd, at: "02:30", length: 1h')
     (slot,) = timetable.due(harbor, ms("2026-03-29T00:00"), ms("2026-03-29T12:00"))
