@@ -4,6 +4,8 @@ Casts are spoken at the pace at which they are heard, a few at a time; so the wa
 before it, shared among as many as the measured speed can carry beside the stations.
 """
 
+import asyncio
+import logging
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,9 +15,11 @@ from radio.errors import NotFound
 from radio.relay.cast_book import Book
 from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, StoreChanged, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, FromTail, Record, StoreChanged, StreamNotFound, StreamStore
 from radio.streams.cursor import Cursor
 from radio.streams.records import JOBS, MEMBER, Heartbeat, Job, UnknownRecord, decode
+
+log = logging.getLogger(__name__)
 
 FRESH_S: Final = 1.0
 """How long a look at the queue is good for."""
@@ -62,15 +66,20 @@ class Queue:
         self._looked_at = float("-inf")
         self._waiting: list[Waiting] = []
         self._capacity = 1
+        self._looking = asyncio.Lock()
 
     async def place(self, cast: str, *, stations: int) -> Place | None:
         """The place of a cast, beside so many live stations; None if it does not wait."""
-        now = self._clock.monotonic()
-        if now - self._looked_at >= FRESH_S or all(one.cast != cast for one in self._waiting):
-            self._waiting = await self._look()
-            self._capacity = int(await self._speed() - stations)
-            self._looked_at = now
+        asked_at = self._clock.monotonic()
+        async with self._looking:
+            if self._looked_at < asked_at and not self._is_known(cast, asked_at):
+                self._looked_at = self._clock.monotonic()
+                self._waiting = await self._look()
+                self._capacity = int(await self._speed() - stations)
         return place(self._waiting, cast, self._capacity)
+
+    def _is_known(self, cast: str, now: float) -> bool:
+        return now - self._looked_at < FRESH_S and any(one.cast == cast for one in self._waiting)
 
     async def _look(self) -> list[Waiting]:
         waiting: dict[str, Waiting] = {}
@@ -81,8 +90,8 @@ class Queue:
             except StreamNotFound:
                 return []
             for record in page.records:
-                job = decode(JOBS, record)
-                if isinstance(job, Job) and job.cast not in waiting:
+                job = _job(record)
+                if job is not None and job.cast not in waiting:
                     one = await self._judge(job.cast, record.seq)
                     waiting |= {job.cast: one} if one is not None else {}
             if page.next_seq <= seq:
@@ -116,6 +125,16 @@ class Queue:
             if isinstance(beat, Heartbeat) and beat.xrt and now - page.records[-1].timestamp < ALIVE_MS:
                 speed += beat.xrt
         return speed
+
+
+def _job(record: Record) -> Job | None:
+    try:
+        job = decode(JOBS, record)
+    except UnknownRecord as unknown:
+        said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+        log.warning("a job is unknown here", extra=said)
+        return None
+    return job if isinstance(job, Job) else None
 
 
 def left_s(state: CastState) -> float:

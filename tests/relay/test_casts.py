@@ -9,10 +9,10 @@ from radio.clock import ManualClock
 from radio.errors import NotFound
 from radio.mp3.frames import frames
 from radio.relay.cast_book import Book
-from radio.relay.cast_queue import Waiting, place
+from radio.relay.cast_queue import Queue, Waiting, place
 from radio.settings import Limits
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamStore
+from radio.streams.contract import FromSeq, NewRecord, ReadResult, StreamStore
 from radio.streams.memory import MemoryStore
 from radio.streams.records import CastEnd, Heartbeat, encode
 from tests.need import need
@@ -313,6 +313,25 @@ async def test_who_waits_sees_the_place_and_the_time(store: MemoryStore, clock: 
         await first.start()
         clock.advance(2)
         await until(lambda: _is_position(served, third.cast, 2))
+
+
+async def test_all_who_ask_at_once_for_their_places_share_one_look(
+    store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = [await Narrated.submit(store, clock, f"Cast {n}.") for n in range(10)]
+    await store.append(names.JOBS, [NewRecord(b"{}", ((b"e", b"later"), (b"v", b"9")))])
+    queue, looks = Queue(store, clock, Book(store)), 0
+    read = store.read
+
+    async def counted(name: str, *asked: Any, **options: Any) -> ReadResult:
+        nonlocal looks
+        looks += name == names.JOBS
+        return await read(name, *asked, **options)
+
+    monkeypatch.setattr(store, "read", counted)
+    places = await asyncio.gather(*(queue.place(cast.cast, stations=1) for cast in waiting))
+    assert [place and place.position for place in places] == list(range(1, 11))
+    assert looks == 2
 
 
 async def _is_position(served: Served, cast: str, position: int) -> bool:
