@@ -24,6 +24,8 @@ from radio.streams.contract import FromSeq, FromTail, FromTimestamp, ReadResult,
 
 MAX_COUNT: Final = 1000
 MAX_WAIT_S: Final = 60
+READ_WEIGHT: Final = 100
+"""Bytes that a read counts for, and each record beside its body. Who owes reads nothing."""
 _DOTS: Final = frozenset({"", ".", ".."})
 _SEGMENT: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~@-")
 
@@ -50,10 +52,12 @@ async def records(request: web.Request) -> web.StreamResponse:
     )
     if "text/event-stream" in request.headers.get("Accept", ""):
         return await _events(request, relay, asked)
-    page = await _first_page(relay, asked)
-    owed = relay.gateway.take(relay.client(request), _weight(page), relay.clock.monotonic())
+    client = relay.client(request)
+    owed = relay.gateway.take(client, READ_WEIGHT, relay.clock.monotonic())
     if owed > 0:
         raise TooFast("this address reads more than its share", retry_after=retry_after(owed))
+    page = await _first_page(relay, asked)
+    relay.gateway.owe(client, _weight(page), relay.clock.monotonic())
     return reply(_page(page), headers={"Cache-Control": "no-store"})
 
 
@@ -146,7 +150,7 @@ def _number(request: web.Request, key: str, otherwise: int, *, low: int = 0, hig
 
 
 def _weight(page: ReadResult) -> int:
-    return sum(len(record.body) for record in page.records) + 100 * len(page.records)
+    return sum(len(record.body) for record in page.records) + READ_WEIGHT * len(page.records)
 
 
 def _page(page: ReadResult) -> dict[str, Any]:

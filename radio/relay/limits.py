@@ -48,6 +48,10 @@ class Bucket:
         self.tokens -= amount
         return 0.0
 
+    def owe(self, amount: float) -> None:
+        """`amount` was had; the bucket may owe it."""
+        self.tokens -= amount
+
 
 class Buckets:
     """One bucket per client."""
@@ -63,6 +67,11 @@ class Buckets:
         if len(self._buckets) > MAX_CLIENTS:
             self._buckets.popitem(last=False)
         return bucket.take(amount, now)
+
+    def owe(self, client: str, amount: float, now: float) -> None:
+        """As `Bucket.owe`, of this client's bucket."""
+        self.take(client, 0, now)
+        self._buckets[client].owe(amount)
 
 
 def retry_after(seconds: float) -> str:
