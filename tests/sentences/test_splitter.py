@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radio.narrator.speech_text import speech_text
 from radio.sentences import MAX_CHARS, MIN_CHARS, Sentence, Splitter, weight
 
 LONG = (
@@ -140,6 +141,13 @@ def test_the_first_piece_may_be_shorter_and_the_others_are_not() -> None:
 def test_digits_count_as_the_words_they_are_spoken_as() -> None:
     assert weight("1987") == weight("x" * 16)
     assert max(map(weight, cut("The number is 31415926535897932384 and then " * 10))) <= MAX_CHARS
+
+
+@pytest.mark.parametrize("text", ["$" * 400, "½ ¾ " * 80, "Ω≈√" * 100])
+def test_symbols_count_as_the_words_they_are_spoken_as(text: str) -> None:
+    sentences = cut(text)
+    assert "".join(sentences).replace(" ", "") == text.replace(" ", "")
+    assert all(len(speech_text(sentence, "en-us")) < 1.5 * MAX_CHARS for sentence in sentences)
 
 
 def test_a_sentence_comes_out_as_soon_as_the_next_word_is_seen() -> None:
