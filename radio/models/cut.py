@@ -34,7 +34,7 @@ class Halves:
 def cut(export: Path, folder: Path | None = None) -> Halves:
     """The halves of `export`, made first where they are missing.
 
-    Idempotent. Of several callers one cuts and the others wait. Where the halves are there nothing is written.
+    Idempotent. Of several callers one cuts and the others wait. What is there already is not written again.
 
     Args:
         export: the official int8 export.
