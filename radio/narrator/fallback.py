@@ -16,7 +16,8 @@ EARLY_S = 10.0
 """Lead above the guard at which a dry programme asks."""
 AGAIN_S = 20.0
 """A request that nothing came of is made again after this, then after twice that, and so on."""
-AGAIN_MOST_S = 600.0
+AGAIN_MOST_S = 60.0
+"""A scheduler that comes back looks at requests of the last half minute only."""
 OFF = "off"
 
 
@@ -27,26 +28,29 @@ class Fallback:
         self._store = store
         self._clock = clock
         self._station = station
-        self._asked_at: float | None = None
+        self._asked: tuple[str, str] | None = None
+        self._asked_at = 0.0
         self._pause_s = AGAIN_S
-        self._fed: set[str] = set()
 
     async def tend(self, programme: Programme, standing: Standing, card: records.Card | None) -> None:
         """Ask for what the programme needs now."""
         now = self._clock.now_ms()
         fallback = programme.fallback(now)
-        if fallback is not None:
-            self._asked_at, self._pause_s = None, AGAIN_S
-            due = programme.due(now)
-            if (
-                due is not None
-                and due is not fallback
-                and due.script.next
-                and programme.current == fallback.run.id
-            ):
-                await self._ask_once(FED, fallback.run.id)
-        elif self._is_needed(programme, standing, card, now):
-            await self._ask_dry()
+        if fallback is None:
+            if self._is_needed(programme, standing, card, now):
+                await self._ask(DRY, "")
+            return
+        if self._asked is not None and self._asked[0] == DRY:
+            self._asked = None
+        if self._is_fed(programme, fallback.run.id, now):
+            await self._ask(FED, fallback.run.id)
+
+    def _is_fed(self, programme: Programme, fallback: str, now: int) -> bool:
+        """The run beneath has taken over, or does so with its next sentence."""
+        due = programme.due(now)
+        if due is None or due.run.id == fallback or due.script.next is None:
+            return False
+        return programme.current == fallback or self._asked == (FED, fallback)
 
     def _is_needed(
         self, programme: Programme, standing: Standing, card: records.Card | None, now: int
@@ -55,21 +59,16 @@ class Fallback:
             return False
         return programme.audio_s(now) < standing.guard + EARLY_S
 
-    async def _ask_dry(self) -> None:
+    async def _ask(self, what: str, detail: str) -> None:
+        """Once, and again after growing pauses for as long as it is needed and nothing comes of it."""
         now = self._clock.monotonic()
-        if self._asked_at is not None:
-            if now - self._asked_at < self._pause_s:
-                return
+        if self._asked != (what, detail):
+            self._asked, self._pause_s = (what, detail), AGAIN_S
+        elif now - self._asked_at < self._pause_s:
+            return
+        else:
             self._pause_s = min(2 * self._pause_s, AGAIN_MOST_S)
         self._asked_at = now
-        await self._ask(DRY, "")
-
-    async def _ask_once(self, what: str, run: str) -> None:
-        if run not in self._fed:
-            self._fed.add(run)
-            await self._ask(what, run)
-
-    async def _ask(self, what: str, detail: str) -> None:
         request = records.Request(what=what, target=self._station, detail=detail)
         await self._store.append(names.CONTROL, [records.encode(request)])
         log.info(

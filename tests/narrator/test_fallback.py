@@ -4,8 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from radio.clock import ManualClock
+from radio.narrator.fallback import Fallback
+from radio.narrator.lead import Standing
+from radio.narrator.programme import Programme
 from radio.streams import names, records
+from radio.streams.memory import MemoryStore
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
+from tests.narrator.test_programme import LONG, NOW, programme, source
 from tests.waiting import until
 
 FALLBACK = "fallback@1"
@@ -69,6 +75,51 @@ async def test_it_returns_when_the_run_has_script_again_and_asks_for_the_fallbac
     assert shows == ([RUN, FALLBACK, RUN] if shows[0] == RUN else [FALLBACK, RUN])
     assert_exact(await studio.on_air(RUN), await studio.broadcast())
     assert await studio.events(names.shows(STATION), records.ARCHIVE) == []
+
+
+class Asking:
+    """The requests of a lane, on a clock that moves only by hand."""
+
+    def __init__(self, data: Path) -> None:
+        self.clock = ManualClock(NOW)
+        self.studio = Studio(data, MemoryStore(self.clock), self.clock)
+        self.fallback = Fallback(self.studio.store, self.clock, STATION)
+        self.standing = Standing(name="", kind="station", lead=0, guard=10, target=30, is_ready=False)
+
+    async def tend(self, programme: Programme, *, seconds: int) -> list[tuple[str, str]]:
+        """Once a second; what was asked in that time."""
+        await self.studio.card(fallback="rerun")
+        card = (await self.studio.events(names.card(STATION), records.CARD))[-1]
+        assert isinstance(card, records.Card)
+        before = len(await asked(self.studio))
+        for _ in range(seconds):
+            await self.fallback.tend(programme, self.standing, card)
+            self.clock.mono_s += 1
+        return (await asked(self.studio))[before:]
+
+
+async def test_a_scheduler_that_comes_back_is_asked_within_a_minute(tmp_path: Path) -> None:
+    asking = Asking(tmp_path)
+    dry = programme(source(RUN, at_s=-60, until_s=600), end_s=5)
+    assert len(await asking.tend(dry, seconds=3_600)) < 70
+    assert await asking.tend(dry, seconds=60) == [("dry", "")]
+
+
+async def test_a_fallbacks_end_is_asked_for_again_while_it_stays_open(tmp_path: Path) -> None:
+    asking = Asking(tmp_path)
+    below = source(RUN, at_s=-60, until_s=600, text=LONG)
+    above = source(FALLBACK, at_s=-60, until_s=600, text=LONG)
+    assert await asking.tend(programme(above, below, current=FALLBACK), seconds=5) == [("fed", FALLBACK)]
+    assert await asking.tend(programme(above, below, current=RUN), seconds=30) == [("fed", FALLBACK)]
+    dry = programme(source(RUN, at_s=-60, until_s=600), end_s=5)
+    assert await asking.tend(dry, seconds=1) == [("dry", "")]
+
+
+async def test_a_fallback_that_was_not_needed_is_left_alone(tmp_path: Path) -> None:
+    asking = Asking(tmp_path)
+    below = source(RUN, at_s=-60, until_s=600, text=LONG)
+    above = source(FALLBACK, at_s=-60, until_s=600, text=LONG)
+    assert await asking.tend(programme(above, below, current=RUN), seconds=100) == []
 
 
 async def test_a_station_without_a_fallback_asks_for_none(studio: Studio) -> None:
