@@ -34,11 +34,13 @@ async def mp3(request: web.Request) -> web.StreamResponse:
     cast, state = await standing(request)
     first = _first(request)
     if not state.is_over:
-        return await _follow(request, relay, cast, state, first)
+        with relay.hearing(request):
+            return await _follow(request, relay, cast, state, first)
     lines = [line for i, line in sorted(state.lines.items()) if line.size and i >= first]
     if not lines:
         raise NotFound("nothing of this cast could be spoken", hint=state.reason or "see its status")
-    return await _file(request, relay, cast, state, lines)
+    with relay.hearing(request):
+        return await _file(request, relay, cast, state, lines)
 
 
 def _first(request: web.Request) -> int:

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -13,12 +15,15 @@ from radio.relay.cast_book import Book
 from radio.relay.cast_queue import Queue
 from radio.relay.contents import Contents
 from radio.relay.limits import Bucket, Buckets, client_address
+from radio.relay.problems import TooMany
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
 from radio.relay.tails import Tails
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 
+RETRY_AFTER_S: Final = "30"
+"""What is told to who comes when there is no room."""
 NAP_S: Final = 0.25
 """A handler that waits for time to pass looks at the clock this often."""
 
@@ -41,13 +46,28 @@ class Relay:
     casts_of_all: Bucket
     gateway: Buckets
     listening: Counter[str] = field(default_factory=Counter)
-    """Open live connections by client."""
+    """Open connections that carry sound, by client."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def client(self, request: web.Request) -> str:
         """The address that limits are counted by."""
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))
         return client_address(request.remote or "unknown", forwarded, self.settings.trusted_hops)
+
+    @contextmanager
+    def hearing(self, request: web.Request) -> Iterator[None]:
+        """While a client gets sound, live or not. Raises `TooMany` if it gets as much at once as it may."""
+        client = self.client(request)
+        if self.listening[client] >= self.settings.limits.listeners_per_client:
+            hint = "close a player; behind a proxy, set the number of trusted hops"
+            raise TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
+        self.listening[client] += 1
+        try:
+            yield
+        finally:
+            self.listening[client] -= 1
+            if self.listening[client] <= 0:
+                del self.listening[client]
 
     async def nap(self, seconds: float) -> bool:
         """Wait a little, at most `seconds`. Returns whether the relay is closing."""

@@ -48,7 +48,6 @@ class Listener:
     """One live connection: `began` and `cursor` are frames of the pump's line."""
 
     wire: Wire
-    client: str
     began: int
     since: float
     injector: Injector | None = None

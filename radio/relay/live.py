@@ -9,7 +9,7 @@ from aiohttp import web
 
 from radio.errors import BadInput
 from radio.relay import now
-from radio.relay.context import RELAY, Relay
+from radio.relay.context import RELAY, RETRY_AFTER_S, Relay
 from radio.relay.folding import fold
 from radio.relay.icy import METAINT, Injector
 from radio.relay.listeners import Listener
@@ -18,7 +18,6 @@ from radio.relay.problems import CORS, TooMany
 from radio.relay.responses import ICY_HEADERS, Endless, reply, tagged
 from radio.relay.station import Station
 
-RETRY_AFTER_S: Final = "30"
 SEND_BUFFER: Final = 64 * 1024
 """Of the socket: the kernel doubles it. Larger ones would hide for minutes that nobody reads."""
 UNACKNOWLEDGED_MS: Final = 30_000
@@ -53,9 +52,13 @@ async def live(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/live.mp3`: from the frame that is on air now, until one of us goes."""
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
+    _check_room(relay, station)
+    with relay.hearing(request):
+        return await _live(request, relay, station)
+
+
+async def _live(request: web.Request, relay: Relay, station: Station) -> web.StreamResponse:
     key = key_of(request)
-    client = relay.client(request)
-    _check_room(relay, station, client)
     wants_titles = request.headers.get("Icy-MetaData", "").strip() == "1"
     page = base_url(request, relay) + now.urls(station.id)["page"]
     response = Endless(headers=_headers(station, page, wants_titles))
@@ -66,7 +69,7 @@ async def live(request: web.Request) -> web.StreamResponse:
     mono = relay.clock.monotonic()
     station.pump.tick(mono)
     listener = Listener(
-        wire=request.transport, client=client, began=station.pump.line(mono), since=mono,
+        wire=request.transport, began=station.pump.line(mono), since=mono,
         injector=Injector() if wants_titles else None, key=key,
     )  # fmt: skip
     await _listen(relay, station, listener)
@@ -82,7 +85,6 @@ def key_of(request: web.Request) -> str | None:
 
 
 async def _listen(relay: Relay, station: Station, listener: Listener) -> None:
-    relay.listening[listener.client] += 1
     try:
         if relay.closing.is_set():
             return
@@ -91,9 +93,6 @@ async def _listen(relay: Relay, station: Station, listener: Listener) -> None:
         await listener.finished.wait()
     finally:
         station.fanout.remove(listener)
-        relay.listening[listener.client] -= 1
-        if relay.listening[listener.client] <= 0:
-            del relay.listening[listener.client]
 
 
 def _describe(relay: Relay, station: Station) -> now.Json:
@@ -101,13 +100,9 @@ def _describe(relay: Relay, station: Station) -> now.Json:
     return now.describe(station, mono, store=relay.store_id, server_time=wall)
 
 
-def _check_room(relay: Relay, station: Station, client: str) -> None:
-    limits = relay.settings.limits
-    if len(station.fanout) >= limits.listeners_per_station:
+def _check_room(relay: Relay, station: Station) -> None:
+    if len(station.fanout) >= relay.settings.limits.listeners_per_station:
         raise TooMany("this station has all the listeners it can serve", retry_after=RETRY_AFTER_S)
-    if relay.listening[client] >= limits.listeners_per_client:
-        hint = "close a player; behind a proxy, set the number of trusted hops"
-        raise TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
 
 
 def _headers(station: Station, page: str, wants_titles: bool) -> dict[str, str]:

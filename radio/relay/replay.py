@@ -37,9 +37,9 @@ async def mp3(request: web.Request) -> web.StreamResponse:
     station = await relay.stations.find(request.match_info["station"])
     shelf = Shelf(relay.store, station.id)
     selection = await select(request.query, station, shelf, relay.contents)
-    if selection.is_open:
-        return await _play_on(request, relay, station, shelf, selection)
-    return await _play(request, relay, station, shelf, selection)
+    play = _play_on if selection.is_open else _play
+    with relay.hearing(request):
+        return await play(request, relay, station, shelf, selection)
 
 
 async def captions(request: web.Request) -> web.StreamResponse:

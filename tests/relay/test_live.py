@@ -178,16 +178,21 @@ async def test_a_full_station_says_when_to_come_back(
 
 async def test_one_address_cannot_take_all_the_room(air: Air, store: MemoryStore, clock: ManualClock) -> None:
     await air.begin()
+    seq = await air.say("Ships pass.")
     limits = Limits(listeners_per_client=1)
     async with relay_on(store, clock, limits=limits, trusted_hops=1) as served:
         first = await served.raw(LIVE, "X-Forwarded-For: 6.6.6.6, 1.1.1.1")
         await first.take(FRAME_BYTES)
         same = await served.raw(LIVE, "X-Forwarded-For: 7.7.7.7, 1.1.1.1")
         other = await served.raw(LIVE, "X-Forwarded-For: 6.6.6.6, 2.2.2.2")
-        assert same.status.split()[1] == "503"
+        replay = await served.raw(f"/stations/harbor/replay.mp3?from={seq}", "X-Forwarded-For: 1.1.1.1")
+        assert same.status.split()[1] == replay.status.split()[1] == "503"
         assert other.status.split()[1] == "200"
         await first.close()
         await other.close()
+        await until(lambda: not served.relay.listening)
+        again = await served.raw(f"/stations/harbor/replay.mp3?from={seq}", "X-Forwarded-For: 1.1.1.1")
+        assert again.status.split()[1] == "200"
 
 
 async def test_a_listener_who_never_reads_is_dropped_alone(
