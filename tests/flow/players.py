@@ -9,6 +9,8 @@ from pathlib import Path
 import aiohttp
 
 BYTES_PER_MS = 8
+PATIENCE_S = 900.0
+"""For the next bytes: a station below its guard goes before any cast, however slow the machine is."""
 
 
 @dataclass(slots=True)
@@ -33,7 +35,7 @@ class Heard:
 async def hear(url: str, *, seconds: float | None = None, size: int | None = None) -> Heard:
     """Follow an MP3 until it ends, or for so many seconds from its first byte, or for so many bytes."""
     heard = Heard(began=time.time())
-    timeout = aiohttp.ClientTimeout(sock_connect=30, sock_read=120)
+    timeout = aiohttp.ClientTimeout(sock_connect=30, sock_read=PATIENCE_S)
     async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url) as response:
         assert response.status == 200, await response.text()
         assert response.content_type == "audio/mpeg"

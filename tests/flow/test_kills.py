@@ -89,7 +89,7 @@ async def test_a_cast_in_flight_ends_and_its_listener_hears_no_sentence_twice(re
 
             await until(is_in_flight, within_s=BACK_WITHIN_S)
             reading.kill("narrator")
-            heard = await asyncio.wait_for(following, 300)
+            heard = await asyncio.wait_for(following, players.PATIENCE_S)
         finally:
             following.cancel()
         stream = await measure.entries(store, names.cast(cast), records.CAST)
