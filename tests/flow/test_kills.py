@@ -87,7 +87,7 @@ async def test_a_cast_in_flight_ends_and_its_listener_hears_no_sentence_twice(re
             async def is_in_flight() -> bool:
                 return len(await measure.cast_audio(store, cast)) >= 2
 
-            await until(is_in_flight, within_s=BACK_WITHIN_S)
+            await until(is_in_flight, within_s=players.PATIENCE_S)
             reading.kill("narrator")
             heard = await asyncio.wait_for(following, players.PATIENCE_S)
         finally:
