@@ -8,6 +8,7 @@ from radio.narrator.agenda import Run
 from radio.narrator.pages import all_records
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, FromTimestamp, Record, StreamStore
+from radio.streams.known import known
 from radio.streams.records import AnyRecord
 
 
@@ -105,12 +106,12 @@ async def _sum(run: str, stored: AsyncIterator[tuple[int, AnyRecord]]) -> _Sum:
 
 async def _decoded(stored: AsyncIterator[Record]) -> AsyncIterator[tuple[int, AnyRecord]]:
     async for record in stored:
-        yield record.seq, records.decode(records.BROADCAST, record)
+        event = known(records.BROADCAST, record)
+        if event is not None:
+            yield record.seq, event
 
 
 async def archived_runs(store: StreamStore, station: str) -> set[str]:
     """The runs in the station's table of contents."""
-    decoded = [
-        records.decode(records.ARCHIVE, record) async for record in all_records(store, names.shows(station))
-    ]
+    decoded = [known(records.ARCHIVE, record) async for record in all_records(store, names.shows(station))]
     return {entry.run for entry in decoded if isinstance(entry, records.ArchivedRun)}

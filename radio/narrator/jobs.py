@@ -22,6 +22,7 @@ from radio.streams.contract import (
     StreamStore,
 )
 from radio.streams.cursor import Cursor
+from radio.streams.known import known
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +140,7 @@ class JobBook:
         async with self._store.follow(names.JOBS, FromSeq(start), await_stream=True, clamp=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    job = records.decode(records.JOBS, record)
+                    job = known(records.JOBS, record)
                     if isinstance(job, records.Job):
                         self.jobs.add(record.seq, job.cast)
                 self.changed.set()
@@ -148,7 +149,7 @@ class JobBook:
         async with self._store.follow(names.DONE, start, await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    receipt = records.decode(records.DONE, record)
+                    receipt = known(records.DONE, record)
                     if isinstance(receipt, records.Receipt) and receipt.job is not None:
                         self.jobs.finish(receipt.id, receipt.job)
                 await self._advance()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from radio.narrator.pages import between
 from radio.streams import names, records
 from radio.streams.contract import StreamNotFound, StreamStore
+from radio.streams.known import known
 from radio.streams.records import SCRIPT_START, AnyRecord, ScriptPosition
 
 _FIRST_LOOK = 32
@@ -114,7 +115,9 @@ async def _page(store: StreamStore, name: str, first: int, end: int) -> list[tup
     page: list[tuple[int, AnyRecord]] = []
     heavy: tuple[int, records.Audio] | None = None
     async for record in between(store, name, first, end):
-        content = records.decode(records.BROADCAST, record)
+        content = known(records.BROADCAST, record)
+        if content is None:
+            continue
         if isinstance(content, records.Audio):
             if heavy is not None:
                 page[heavy[0]] = (page[heavy[0]][0], replace(heavy[1], body=b""))

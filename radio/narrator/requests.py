@@ -11,6 +11,7 @@ from radio.narrator.desk import Desk
 from radio.narrator.jobs import JobBook
 from radio.streams import names, records
 from radio.streams.contract import FenceMismatch, FromSeq, Record, SeqMismatch
+from radio.streams.known import known
 from radio.streams.ownership import free, parse
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class Requests:
                 self._queue_removals()
 
     def _hear(self, record: Record) -> None:
-        request = records.decode(records.CONTROL, record)
+        request = known(records.CONTROL, record)
         if not isinstance(request, records.Request):
             return
         lane = self._desk.lanes.get(f"cast {request.target}")

@@ -24,6 +24,7 @@ from radio.narrator.station_take import Taken
 from radio.narrator.tries import MOST, REASON
 from radio.streams import names, records
 from radio.streams.contract import Fence, FromSeq, FromTail, Record, StoreError, StreamStore
+from radio.streams.known import known
 from radio.streams.ownership import free
 from radio.streams.records import AnyRecord
 from radio.streams.writer import CoalescingWriter
@@ -116,7 +117,8 @@ class StationLane:
                 self._changed.set()
 
     async def _on_input(self, record: Record) -> None:
-        run = self._agenda.fold(record.seq, record.timestamp, records.decode(records.STATION_INPUT, record))
+        event = known(records.STATION_INPUT, record)
+        run = None if event is None else self._agenda.fold(record.seq, record.timestamp, event)
         if run is None:
             return
         reading = next((r for r in self._readings if r.run is run), None)
@@ -137,7 +139,7 @@ class StationLane:
         async with self._store.follow(names.card(self.station), FromTail(8), await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    card = records.decode(records.CARD, record)
+                    card = known(records.CARD, record)
                     if isinstance(card, records.Card):
                         self._card = card
                 self._changed.set()

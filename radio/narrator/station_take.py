@@ -22,6 +22,7 @@ from radio.streams.contract import (
     StreamNotFound,
     StreamStore,
 )
+from radio.streams.known import known
 from radio.streams.ownership import Look, Member, Owned, Ownership, parse, take
 
 log = logging.getLogger(__name__)
@@ -151,7 +152,9 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
 async def _read_agenda(store: StreamStore, station: str) -> tuple[Agenda, int]:
     agenda, at = Agenda(), 0
     async for record in all_records(store, names.station_input(station)):
-        agenda.fold(record.seq, record.timestamp, records.decode(records.STATION_INPUT, record))
+        event = known(records.STATION_INPUT, record)
+        if event is not None:
+            agenda.fold(record.seq, record.timestamp, event)
         at = record.seq + 1
     return agenda, at
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from radio import casts
 from radio.narrator import speaking
 from radio.narrator.cast_lane import CastLane
 from radio.narrator.desk import Desk
 from radio.narrator.speaker import Unspeakable
 from radio.streams import names, records
-from radio.streams.contract import Fence, Unavailable
+from radio.streams.contract import Fence, NewRecord, Unavailable
 from radio.streams.ownership import Member
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
 from tests.waiting import until
@@ -214,6 +215,31 @@ def _followed() -> set[str]:
     """Runs whose scripts are read."""
     names_ = [task.get_name().split() for task in asyncio.all_tasks()]
     return {words[2] for words in names_ if words[:2] == ["station", STATION] and "@" in words[-1]}
+
+
+async def test_records_of_a_newer_radio_are_passed_over(studio: Studio) -> None:
+    newer = NewRecord(body=b"{}", headers=((b"e", b"newer"), (b"v", b"1")))
+    shared = [names.CONTROL, names.JOBS, names.DONE]
+    for name in [names.station_input(STATION), names.broadcast(STATION), names.shows(STATION), *shared]:
+        await studio.store.append(name, [newer])
+    await studio.begin()
+    await studio.script(*SCRIPT)
+    made = await casts.submit(studio.store, studio.clock, text="A cast of two. It ends.", voice="af_heart")
+    async with studio.narrator():
+        for name in [names.station_input(STATION), *shared]:
+            await studio.store.append(name, [newer])
+        await until(lambda: _is_archived(studio))
+        await until(lambda: _cast_is(studio, made.cast, "done"))
+        await casts.remove(studio.store, made.cast, made.token)
+        await until(lambda: _cast_is(studio, made.cast, "removed"))
+
+
+async def _is_archived(studio: Studio) -> bool:
+    return "run" in [records.event_of(r) for r in await studio.stored(names.shows(STATION))]
+
+
+async def _cast_is(studio: Studio, cast: str, status: str) -> bool:
+    return (await casts.look(studio.store, cast)).state.status == status
 
 
 class SleepySpeaker(QuickSpeaker):
