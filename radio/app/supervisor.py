@@ -21,6 +21,10 @@ HEAD_START_S = 0.5
 """What one process has to close its door before the next is told to stop."""
 
 
+NOT_STARTED = 71
+"""The status of a process that the system had no room for (EX_OSERR)."""
+
+
 class Supervisor:
     """Runs processes by name until told to stop.
 
@@ -64,7 +68,13 @@ class Supervisor:
             await _wait(stop, pause)
 
     async def _run_once(self, name: str, stop: asyncio.Event) -> int:
-        child = await self._starts[name]()
+        try:
+            child = await self._starts[name]()
+        except OSError as refused:
+            log.error(
+                "process not started", extra={"action": "not_started", "child": name, "why": str(refused)}
+            )
+            return NOT_STARTED
         if stop.is_set():
             return await child.stop()  # told to stop while it was being started
         self._running[name] = child

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import errno
 import ipaddress
 import logging
 import signal
@@ -104,7 +105,12 @@ def _try_port(host: str, port: int) -> int | None:
             raise BadInput(
                 f"port {port} is not allowed to this user", hint="choose one above 1023"
             ) from refused
-        except OSError:
+        except OSError as refused:
+            if refused.errno == errno.EADDRNOTAVAIL:
+                raise BadInput(
+                    f"{host} is not an address of this machine",
+                    hint="--host takes one of its own, or 0.0.0.0",
+                ) from refused
             return None
         return int(probe.getsockname()[1])
 

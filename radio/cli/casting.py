@@ -50,6 +50,7 @@ async def _cast(url: str, body: Json, wait: bool, out: str | None, as_json: bool
         submitted = await client.post("casts", body)
         _show(client, submitted, as_json and not (wait or out), to_stderr=out == "-" or (as_json and wait))
         if out is not None:
+            await _begun(client, submitted)
             with sink(out) as file:
                 await save(client.stream(submitted["urls"]["mp3"]), file, None, submitted["cast"])
         if wait or out is not None:
@@ -76,6 +77,14 @@ def _show_done(client: Client, cast: Json, as_json: bool, *, to_stderr: bool) ->
     else:
         skipped = f", {cast['skipped']} skipped" if cast["skipped"] else ""
         click.echo(f"spoken: {cast['sentences']} sentences, {clock(cast['audio_ms'])}{skipped}", err=True)
+
+
+async def _begun(client: Client, cast: Json) -> None:
+    """Wait until something of the cast can be heard, or nothing comes of it any more."""
+    async with aclosing(client.events(cast["urls"]["events"])) as events:  # type: ignore[type-var]
+        async for kind, data in events:
+            if kind in ("caption", "end") or (kind == "status" and data["status"] != "queued"):
+                return
 
 
 async def _finished(client: Client, cast: Json) -> Json:

@@ -14,7 +14,7 @@ from radio.errors import BadInput, NotFound, RadioError
 CONNECT_S = 5.0
 ANSWER_S = 30.0
 SILENCE_S = 120.0
-"""Longest wait for the next bytes of a stream: a cast may stand in a queue."""
+"""Longest wait for the next bytes of a stream: a narrator may start anew."""
 CHUNK_BYTES = 16 * 1024
 
 Json = dict[str, Any]

@@ -7,6 +7,7 @@ import click
 from radio.cli.options import as_json
 from radio.cli.status import FAILED, OK
 from radio.cli.terminal import print_json
+from radio.clock import SystemClock
 from radio.errors import NotFound
 from radio.settings import Settings, variable
 
@@ -24,19 +25,18 @@ from radio.settings import Settings, variable
 )
 @as_json
 def check(files: tuple[Path, ...], schedules: Path, as_json: bool) -> int:
-    """Check station files: every fault of every file, with its line."""
+    """Check station files: every fault with its line, or what will air in the next seven days."""
+    from radio.stations import check as station_check
     from radio.stations import files as station_files
 
     paths = list(files) or station_files.find(schedules)
     if not paths:
         raise NotFound(f"no station files in {schedules}", hint="they end in .yaml; see --schedules")
-    loaded = station_files.load(paths)
+    report = station_check.check(paths, SystemClock().now_ms())
     if as_json:
-        faults = [{"file": str(f.file), "line": f.line, "message": f.message} for f in loaded.faults]
-        print_json({"stations": [s.station for s in loaded.stations.values()], "faults": faults})
+        faults = [{"file": str(f.file), "line": f.line, "message": f.message} for f in report.faults]
+        print_json({"stations": [o.station.station for o in report.outlooks], "faults": faults})
     else:
-        for fault in loaded.faults:
-            click.echo(str(fault))
-        for path, station in loaded.stations.items():
-            click.echo(f"{path}: {station.station}, {len(station.shows)} shows, right")
-    return FAILED if loaded.faults else OK
+        for line in station_check.lines(report):
+            click.echo(line)
+    return FAILED if report.faults else OK

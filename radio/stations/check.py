@@ -1,6 +1,6 @@
 """What an editor sees before a file goes on air: all faults, or what will be heard in the next days."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
@@ -23,12 +23,14 @@ class Outlook:
     """What a station will air.
 
     Attributes:
+        now: epoch ms.
         slots: what is on air and what starts within the days asked for.
         clock_changes: within the same days.
         bytes_per_day: of audio, by the hours on air.
     """
 
     station: Station
+    now: int
     slots: tuple[timetable.Slot, ...]
     clock_changes: tuple[ClockChange, ...]
     bytes_per_day: int
@@ -59,6 +61,7 @@ def _outlook(station: Station, now: int, days: int) -> Outlook:
     on_air = sum(min(slot.until, until) - max(slot.at, now) for slot in slots)
     return Outlook(
         station=station,
+        now=now,
         slots=tuple(slots),
         clock_changes=tuple(_clock_changes(station, now, days)),
         bytes_per_day=on_air * _BYTES_PER_MS // days,
@@ -83,3 +86,29 @@ def _change_between(station: Station, before: int, after: int) -> int:
 
 def _offset(station: Station, ms: int) -> timedelta:
     return timetable.local_time(ms, station.zone).utcoffset() or timedelta()
+
+
+def lines(report: Report) -> Iterator[str]:
+    """The report as a person reads it: the faults, then each right station and its coming day."""
+    yield from map(str, report.faults)
+    for outlook in report.outlooks:
+        yield _summary(outlook)
+        for slot in outlook.slots:
+            if slot.at < outlook.now + _DAY_MS:
+                yield f"  {_clock(outlook, slot.at)} to {_clock(outlook, slot.until)}  {slot.show.title}"
+        for change in outlook.clock_changes:
+            hours = change.shift.total_seconds() / 3600
+            yield f"  the clocks change {_clock(outlook, change.at)}: {hours:+g} h"
+
+
+def _summary(outlook: Outlook) -> str:
+    station = outlook.station
+    said = f"{station.station}: right, {len(station.shows)} shows, {outlook.bytes_per_day / 1e6:.0f} MB a day"
+    if station.keep is None:
+        return said
+    days = station.keep.total_seconds() / 86_400
+    return f"{said}, {outlook.bytes_per_day * days / 1e6:.0f} MB for {days:g} days"
+
+
+def _clock(outlook: Outlook, ms: int) -> str:
+    return f"{timetable.local_time(ms, outlook.station.zone):%a %d %b %H:%M %z}"

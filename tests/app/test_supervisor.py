@@ -79,6 +79,24 @@ async def test_a_process_that_is_killed_is_started_again_alone(tmp_path: Path) -
         assert radio.children["scheduler"][1].pid != radio.children["scheduler"][0].pid
 
 
+async def test_a_process_that_the_system_has_no_room_for_is_tried_again(tmp_path: Path) -> None:
+    refusals = [BlockingIOError("no more processes")]
+    started = Started(tmp_path, [OBEDIENT] * 3)
+    start = started.supervisor._starts["relay"]
+
+    async def refused_once() -> Child:
+        if refusals:
+            raise refusals.pop()
+        return await start()
+
+    started.supervisor._starts["relay"] = refused_once  # type: ignore[index]
+    async with asyncio.TaskGroup() as group:
+        group.create_task(started.supervisor.run(started.stop, started.hurry))
+        await started.are_up()
+        started.stop.set()
+    assert not refusals
+
+
 async def test_a_process_that_does_not_stop_is_killed_and_hinders_no_other(tmp_path: Path) -> None:
     async with supervised(tmp_path, [DEAF, OBEDIENT, OBEDIENT]) as radio:
         await radio.are_up()

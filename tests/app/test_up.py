@@ -51,6 +51,11 @@ async def test_an_unknown_host_is_an_error() -> None:
         await up._free_port("no such host", 0, asyncio.Event())
 
 
+async def test_an_address_of_another_machine_is_not_called_a_busy_port() -> None:
+    with pytest.raises(BadInput, match=r"192\.0\.2\.1 is not an address of this machine"):
+        await up._free_port("192.0.2.1", 0, asyncio.Event())
+
+
 def test_the_memory_store_cannot_serve_several_processes(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="one process"):
         up.up(Settings(store="memory", data=tmp_path), print)

@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,15 @@ shows:
 """
 
 
-def test_a_right_file_is_said_to_be_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_right_file_is_said_to_be_right_and_what_airs_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "harbor.yaml"
     file.write_text(RIGHT)
     assert main(["check", str(file)]) == 0
-    assert capsys.readouterr().out == f"{file}: harbor, 1 shows, right\n"
+    summary, *shows = capsys.readouterr().out.splitlines()
+    assert summary == "harbor: right, 1 shows, 14 MB a day"
+    assert any(re.fullmatch(r"  \w+ \d\d \w+ 07:00 \+0[12]00 to .* 07:30 .*  Tides", line) for line in shows)
 
 
 def test_every_fault_is_shown_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
