@@ -113,9 +113,19 @@ class Pump(Generic[Tag]):
 
     def epoch(self, step_ms: int, now_ms: int, mono_s: float) -> None:
         """The wall clock stepped: frames committed from here on count in the new one."""
-        told = self._shifts[-1][1] + step_ms
-        seen = round((now_ms - mono_s * 1000 - self._base_ms) / FRAME_MS) * FRAME_MS
-        self.past_epoch(step_ms if abs(seen - told) <= STEP_NOTICED_MS else seen - self._shifts[-1][1])
+        seen = self._seen(now_ms, mono_s)
+        self.past_epoch(step_ms if abs(seen - step_ms) <= STEP_NOTICED_MS else seen)
+
+    def adopt(self, now_ms: int, mono_s: float) -> None:
+        """Another owner begins: if the wall clock stepped while nobody was there to say so, it counts now."""
+        seen = self._seen(now_ms, mono_s)
+        if abs(seen) > STEP_NOTICED_MS:
+            self.past_epoch(seen)
+
+    def _seen(self, now_ms: int, mono_s: float) -> int:
+        """How much the own wall clock stepped since it was adopted last, on the grid."""
+        shift = round((now_ms - mono_s * 1000 - self._base_ms) / FRAME_MS) * FRAME_MS
+        return shift - self._shifts[-1][1]
 
     def past_epoch(self, step_ms: int) -> None:
         """A step that the wall clock had made before this pump began."""

@@ -94,6 +94,7 @@ class Station:
             self._keep(record.seq, known)
         elif isinstance(known, BroadcastStart):
             self.began_s = mono_s
+            self.pump.adopt(now_ms, mono_s)
             self._keep(record.seq, known)
         elif known is not None:
             self._report_late(record.seq, self._enter(record.seq, known))

@@ -1,6 +1,10 @@
 from radio.clock import ManualClock
+from radio.mp3.frames import FRAME_MS
+from radio.streams import names
 from radio.streams.memory import MemoryStore
-from tests.relay.airing import Air, day
+from radio.streams.records import BroadcastStart
+from radio.streams.records import encode as to_record
+from tests.relay.airing import TOKEN, Air, day
 from tests.relay.conftest import NOW
 from tests.relay.serving import relay_on
 from tests.waiting import until
@@ -39,6 +43,27 @@ async def test_a_station_tells_what_is_heard_now_and_not_what_was_made_ahead(
         assert later["lead_ms"] == 2 * d
         listed = await served.json("/stations")
         assert [one["station"] for one in listed["stations"]] == ["harbor"]
+
+
+async def test_a_clock_that_was_set_while_no_narrator_ran_silences_no_station(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await air.say("Before the clock was set.")
+    async with relay_on(store, clock) as served:
+        assert (await served.json("/stations/harbor"))["now"]["sentence"] == "Before the clock was set."
+        clock.step(30 * 24 * 3600)
+        await store.append(
+            names.broadcast("harbor"), [to_record(BroadcastStart(owner="another"))], fencing_token=TOKEN
+        )
+        air.at = clock.now_ms() // FRAME_MS * FRAME_MS
+        await air.say("After it was set.", gap_ms=3_000)
+        clock.advance(4.0)
+
+        async def is_heard() -> bool:
+            return bool((await served.json("/stations/harbor"))["now"]["sentence"] == "After it was set.")
+
+        await until(is_heard, within_s=20)
 
 
 async def test_the_tag_changes_with_the_sentence_and_not_with_the_clock(

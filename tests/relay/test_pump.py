@@ -63,6 +63,24 @@ def test_a_wall_clock_that_steps_without_an_epoch_changes_nothing() -> None:
     assert pump.air_ms(pump.line(MONO + 24)) == NOW + 24_000
 
 
+def test_a_new_owners_clock_is_adopted_where_a_step_was_told_by_nobody_and_only_once() -> None:
+    month = 30 * 86_400_000
+    pump: Pump[int] = Pump(NOW, MONO)
+    start = pump.committed
+    pump.place(NOW + 240, body(1, 50), 1)
+    pump.adopt(NOW + month, MONO)
+    second = pump.place(NOW + month + 3_000, body(2, 5), 2)
+    assert (second.start - start, second.lost) == (125, 0)
+    pump.epoch(month, NOW + month, MONO)
+    assert pump.place(NOW + month + 3_120, body(3, 5), 3).start == second.end
+
+
+def test_a_new_owner_whose_clock_did_not_step_changes_nothing() -> None:
+    pump: Pump[int] = Pump(NOW, MONO)
+    pump.adopt(NOW + 10_400, MONO + 10)
+    assert pump.epochs_between(0, pump.committed + 1) == []
+
+
 def test_after_an_epoch_what_was_made_is_heard_first_and_the_next_record_follows_without_a_gap() -> None:
     pump: Pump[int] = Pump(NOW, MONO)
     start = pump.committed
