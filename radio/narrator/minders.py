@@ -13,6 +13,7 @@ from radio.narrator.jobs import JobBook
 from radio.narrator.lead import admitted
 from radio.narrator.station_lane import StationLane
 from radio.narrator.station_take import take_station
+from radio.narrator.voice_thread import VoiceBroken
 from radio.streams import names
 from radio.streams.contract import StreamStore
 from radio.streams.ownership import Owned, Sealed
@@ -61,7 +62,7 @@ class StationMinder:
             except* Sealed as sealed:
                 log.error(
                     "station sealed: %s",
-                    _first(sealed),
+                    first_of(sealed),
                     extra={"action": "station.sealed", "station": station},
                 )
                 pause = float("inf")
@@ -69,7 +70,7 @@ class StationMinder:
                 pause = back_off.next()
                 log.warning(
                     "lane lost: %s",
-                    _first(lost),
+                    first_of(lost),
                     extra={"action": "lane.lost", "station": station, "pause_s": pause},
                 )
             stop_if_cancelled()
@@ -143,7 +144,7 @@ class CastMinder:
             pause = back_off.next()
             self._rest(cast, pause, back_off)
             log.warning(
-                "lane lost: %s", _first(lost), extra={"action": "lane.lost", "cast": cast, "pause_s": pause}
+                "lane lost: %s", first_of(lost), extra={"action": "lane.lost", "cast": cast, "pause_s": pause}
             )
         finally:
             self._busy.discard(cast)
@@ -195,7 +196,7 @@ async def stations(store: StreamStore) -> list[str]:
         after = own if page.items[0].name == own else f"{own}/~"
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The first error of a group, however nested."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup):
@@ -213,18 +214,20 @@ def stop_if_cancelled() -> None:
 async def forever(
     what: str, work: Callable[[], Awaitable[None]], clock: Clock, *, settled_s: float = 30.0
 ) -> None:
-    """Do it again, after growing pauses, whenever the store fails it."""
+    """Do it again, after growing pauses, whenever the store fails it. Raises `VoiceBroken`."""
     back_off = BackOff()
     while True:
         begun = clock.monotonic()
         try:
             await work()
+        except* VoiceBroken:
+            raise
         except* RadioError as failed:
             if clock.monotonic() - begun > settled_s:
                 back_off.reset()
             pause = back_off.next()
             log.warning(
-                "%s failed: %s", what, _first(failed), extra={"action": "narrator.failed", "pause_s": pause}
+                "%s failed: %s", what, first_of(failed), extra={"action": "narrator.failed", "pause_s": pause}
             )
         else:
             return

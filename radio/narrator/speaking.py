@@ -10,7 +10,7 @@ from radio.narrator.desk import Desk
 from radio.narrator.lanes import Lane, Piece
 from radio.narrator.lead import Sleep, choose
 from radio.narrator.speaker import Spoken, Unspeakable
-from radio.narrator.voice_thread import VoiceThread
+from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.streams.ownership import Owned
 
 log = logging.getLogger(__name__)
@@ -22,6 +22,8 @@ STALE_S = 0.2
 IDLE_S = 300.0
 """After so long without a sentence the voice is warmed up again."""
 SPEED_LOG_S = 60.0
+MOST_FAULTS = 3
+"""So many sentences in a row at which the voice itself failed: it is not the sentences."""
 
 
 class Speaking:
@@ -33,6 +35,7 @@ class Speaking:
         self._owner = desk.member.owner
         self._last_s = desk.clock.monotonic()
         self._told_s = float("-inf")
+        self._faults = 0
 
     async def run(self) -> None:
         while True:
@@ -89,18 +92,35 @@ class Speaking:
         """The sound, or why there is none after two attempts."""
         try:
             await self._wake_up()
-            return await self._voice.speak(piece.text, piece.voice)
+            return await self._voiced(piece)
+        except VoiceBroken:
+            raise
         except Exception as first:  # noqa: BLE001 - whatever the voice raises, the lane goes on
             log.warning(
                 "sentence failed, tried again", extra={"action": "sentence.retry", "reason": _why(first)}
             )
         try:
-            return await self._voice.speak(piece.text, piece.voice)
+            return await self._voiced(piece)
         except Unspeakable as second:
             return second.reason
+        except VoiceBroken:
+            raise
         except Exception as second:
             log.exception("sentence failed twice", extra={"action": "sentence.failed"})
+            self._faults += 1
+            if self._faults >= MOST_FAULTS:
+                raise VoiceBroken(f"the voice failed at {self._faults} sentences in a row") from second
             return _why(second)
+
+    async def _voiced(self, piece: Piece) -> Spoken:
+        """A sentence that is spoken, and one that cannot be, show that the voice works."""
+        try:
+            spoken = await self._voice.speak(piece.text, piece.voice)
+        except Unspeakable:
+            self._faults = 0
+            raise
+        self._faults = 0
+        return spoken
 
     async def _wake_up(self) -> None:
         now = self._desk.clock.monotonic()

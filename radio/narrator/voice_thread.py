@@ -6,11 +6,19 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from radio.errors import RadioError
 from radio.narrator.speaker import Speaker, Spoken
 
 T = TypeVar("T")
 
 _Task = Callable[[], None]
+
+HUNG_S = 180.0
+"""Longer than the longest piece takes at a tenth of real time."""
+
+
+class VoiceBroken(RadioError):
+    """The voice hangs, or fails at whatever it is given. Only a new process helps."""
 
 
 class VoiceThread:
@@ -58,7 +66,13 @@ class VoiceThread:
                 return  # the loop is closed: nobody waits
 
         self._tasks.put(task)
-        return await done
+        try:
+            async with asyncio.timeout(HUNG_S) as limit:
+                return await done
+        except TimeoutError as hung:
+            if limit.expired():
+                raise VoiceBroken(f"the voice has not answered for {HUNG_S:.0f} s") from hung
+            raise
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:

@@ -10,12 +10,12 @@ from radio.clock import Clock
 from radio.narrator.airtime import ClockWatch
 from radio.narrator.desk import Desk
 from radio.narrator.jobs import JobBook
-from radio.narrator.minders import CastMinder, StationMinder, forever
+from radio.narrator.minders import CastMinder, StationMinder, first_of, forever
 from radio.narrator.requests import Requests
 from radio.narrator.speaker import Speaker
 from radio.narrator.speaking import Speaking
 from radio.narrator.station_lane import StationLane
-from radio.narrator.voice_thread import VoiceThread
+from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 from radio.streams.ownership import Member
@@ -31,13 +31,21 @@ TRIAL = "Good morning. This is how fast the voice speaks on this machine."
 async def run(
     settings: Settings, store: StreamStore, clock: Clock, stop: asyncio.Event, speaker: Speaker
 ) -> None:
-    """Speak until `stop` is set; then give up all lanes in good order. The caller closes the speaker."""
+    """Speak until `stop` is set; then give up all lanes in good order. The caller closes the speaker.
+
+    Raises:
+        VoiceBroken: the process should end; the lanes are given up.
+    """
     voice = VoiceThread(speaker)
     try:
         async with Member(store, clock, role="narrator", data=settings.data) as member:
             desk = Desk(settings, store, clock, stop, member)
             member.status = desk.vitals
             await _speak(desk, voice)
+    except BaseExceptionGroup as failures:
+        if broken := failures.subgroup(VoiceBroken):
+            raise first_of(broken) from failures
+        raise
     finally:
         voice.close()
 

@@ -1,0 +1,74 @@
+"""A voice that fails at everything, or never answers: no script is burnt, and the process ends."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from radio.narrator import voice_thread, worker
+from radio.narrator.speaker import Spoken
+from radio.narrator.voice_thread import VoiceBroken
+from radio.streams import records
+from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
+
+TEXT = " ".join(f"This is the sentence with the number {n}, and it is long enough." for n in range(20))
+
+
+@pytest.fixture
+async def studio(tmp_path: Path) -> Studio:
+    return await memory_studio(tmp_path)
+
+
+class BrokenSpeaker(QuickSpeaker):
+    """It says its trial, and then nothing more."""
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        if text == worker.TRIAL:
+            return super().speak(text, voice)
+        raise RuntimeError("the engine is gone")
+
+
+class HangingSpeaker(QuickSpeaker):
+    """It never comes back from a sentence, until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_go = threading.Event()
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        if text != worker.TRIAL:
+            self.let_go.wait()
+        return super().speak(text, voice)
+
+
+async def run(studio: Studio, speaker: QuickSpeaker) -> None:
+    await studio.begin(starts_in_s=-1)
+    await studio.script(TEXT)
+    await worker.run(studio.settings, studio.store, studio.clock, asyncio.Event(), speaker)
+
+
+async def test_a_voice_that_fails_at_everything_ends_the_narrator_and_keeps_the_script(
+    studio: Studio,
+) -> None:
+    with pytest.raises(VoiceBroken, match="3 sentences in a row"):
+        await run(studio, BrokenSpeaker())
+    skipped = [event for event in await studio.on_air() if isinstance(event, records.Skip)]
+    assert [skip.reason for skip in skipped] == ["RuntimeError"] * 2
+    speaker = QuickSpeaker()
+    async with studio.narrator(speaker):
+        await studio.finished()
+    assert len(speaker.said) == 18
+
+
+async def test_a_voice_that_never_answers_ends_the_narrator(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(voice_thread, "HUNG_S", 0.2)
+    speaker = HangingSpeaker()
+    try:
+        with pytest.raises(VoiceBroken, match="has not answered"):
+            await run(studio, speaker)
+    finally:
+        speaker.let_go.set()
+    assert await studio.on_air() == []
