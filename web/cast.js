@@ -3,7 +3,7 @@
 import { get, remove } from "./api.js";
 import { CastText } from "./casttext.js";
 import { SeekBar, plight, showButton, spaceToggles } from "./controls.js";
-import { find, pageId, say } from "./dom.js";
+import { find, kept, pageId, say } from "./dom.js";
 import { follow } from "./follow.js";
 import { mediaSession } from "./mediasession.js";
 import { clearNotice, notice } from "./notice.js";
@@ -128,7 +128,7 @@ function onEnd() {
   stream.close();
 }
 
-const token = () => localStorage.getItem(`radio.token.${id}`);
+const token = () => kept.get(`token.${id}`);
 
 async function share() {
   const url = new URL(cast.urls.page, location.href).href;
@@ -148,7 +148,7 @@ async function removeCast() {
   if (!confirm("Remove this cast for everyone who has the link?")) return;
   try {
     await remove(`/casts/${id}`, token());
-    localStorage.removeItem(`radio.token.${id}`);
+    kept.forget(`token.${id}`);
     player.pause();
     onStatus({ ...cast, status: "removed" });
   } catch (error) {

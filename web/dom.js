@@ -42,14 +42,43 @@ export function pageId() {
   return decodeURIComponent(location.pathname.split("/").at(-1));
 }
 
+const memory = new Map();
+
+/** What this browser keeps for the radio; for as long as the page lives where it keeps nothing. */
+export const kept = {
+  get(name) {
+    try {
+      return localStorage.getItem(`radio.${name}`);
+    } catch {
+      return memory.get(name) ?? null;
+    }
+  },
+  set(name, value) {
+    memory.set(name, value);
+    try {
+      localStorage.setItem(`radio.${name}`, value);
+    } catch {
+      console.info("this browser keeps nothing for the radio");
+    }
+  },
+  forget(name) {
+    memory.delete(name);
+    try {
+      localStorage.removeItem(`radio.${name}`);
+    } catch {
+      console.info("this browser keeps nothing for the radio");
+    }
+  },
+};
+
 /** A switch that is remembered in this browser. */
 export function remembered(name, fallback) {
-  const stored = localStorage.getItem(`radio.${name}`);
+  const stored = kept.get(name);
   return stored === null ? fallback : stored === "on";
 }
 
 export function remember(name, on) {
-  localStorage.setItem(`radio.${name}`, on ? "on" : "off");
+  kept.set(name, on ? "on" : "off");
 }
 
 /** Items by key, in order of first appearance. */

@@ -1,7 +1,7 @@
 // The form that sends a text in.
 
 import { get, post } from "./api.js";
-import { find, groupBy, make, say } from "./dom.js";
+import { find, groupBy, kept, make, say } from "./dom.js";
 import { clearNotice, notice } from "./notice.js";
 import { languageName, ownName } from "./voices.js";
 
@@ -67,7 +67,7 @@ async function submit(event) {
   say(send, "Sending");
   try {
     const cast = await post("/casts", recipe());
-    if (cast.token) localStorage.setItem(`radio.token.${cast.cast}`, cast.token);
+    if (cast.token) kept.set(`token.${cast.cast}`, cast.token);
     location.assign(cast.urls.page);
   } catch (error) {
     send.disabled = false;

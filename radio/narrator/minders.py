@@ -32,6 +32,8 @@ PAUSE_MOST_S = 0.3
 MOST_CASTS = 64
 """Casts spoken at once, however fast the voice: each holds its text in memory."""
 ADMIT_S = 1.0
+SETTLED_S = 30.0
+"""A lane or a part that held so long begins with short pauses again when it fails."""
 
 
 class StationMinder:
@@ -54,9 +56,9 @@ class StationMinder:
         back_off = BackOff()
         while True:
             await asyncio.sleep(self._politeness())
-            pause = 0.0
+            pause, begun = 0.0, self._desk.clock.monotonic()
             try:
-                await self._hold(station, back_off)
+                await self._hold(station)
             except* Owned:
                 pause = OWNED_S
             except* Sealed as sealed:
@@ -67,6 +69,8 @@ class StationMinder:
                 )
                 pause = float("inf")
             except* RadioError as lost:
+                if self._desk.clock.monotonic() - begun > SETTLED_S:
+                    back_off.reset()
                 pause = back_off.next()
                 log.warning(
                     "lane lost: %s",
@@ -81,13 +85,12 @@ class StationMinder:
         pause = min(PAUSE_MOST_S, PAUSE_S * len(self._desk.lanes))
         return pause if load.stations + 1 <= load.xrt else pause + OVERLOADED_S
 
-    async def _hold(self, station: str, back_off: BackOff) -> None:
+    async def _hold(self, station: str) -> None:
         desk = self._desk
         taken = await take_station(
             desk.store, desk.clock, desk.member, station, desk.changed, desk.stop.is_set
         )
         lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
-        back_off.reset()
         desk.add(lane)
         await hold(desk, lane)
 
@@ -108,8 +111,15 @@ class CastMinder:
                 for cast, job in self._admissible():
                     self._busy.add(cast)
                     tasks.create_task(self._mind(cast, job), name=f"cast {cast}")
-                await self._book.judge(self._busy)
+                await self._judge()
                 await self._wait()
+
+    async def _judge(self) -> None:
+        """What fails here ends no lane: it is judged again."""
+        try:
+            await self._book.judge(self._busy)
+        except RadioError as failed:
+            log.warning("job not judged: %s", failed, extra={"action": "job.not_judged"})
 
     async def _wait(self) -> None:
         """A bell of its own: the speaking loop clears the desk's."""
@@ -123,6 +133,7 @@ class CastMinder:
         load, now = self._desk.load, self._desk.clock.monotonic()
         room = min(admitted(load.stations, load.xrt), MOST_CASTS) - len(self._busy)
         found: list[tuple[str, int]] = []
+        self._rests = {cast: rest for cast, rest in self._rests.items() if cast in self._book.jobs.open}
         for cast, job in self._book.jobs.open.items():
             lane = self._desk.lanes.get(f"cast {cast}")
             if isinstance(lane, CastLane):
@@ -137,7 +148,7 @@ class CastMinder:
             self._book.jobs.finish(cast, await self._hold(cast, job))
             self._rests.pop(cast, None)
         except* NoJob:
-            await self._settle(cast, job)
+            await self._settle(cast, job, back_off)
         except* Owned:
             self._rest(cast, OWNED_S, back_off)
         except* RadioError as lost:
@@ -150,9 +161,18 @@ class CastMinder:
             self._busy.discard(cast)
             self._book.changed.set()
 
-    async def _settle(self, cast: str, job: int) -> None:
-        await self._book.settle(cast, job)
-        self._rest(cast, OWNED_S, BackOff())
+    async def _settle(self, cast: str, job: int, back_off: BackOff) -> None:
+        pause = OWNED_S
+        try:
+            await self._book.settle(cast, job)
+        except RadioError as failed:
+            pause = back_off.next()
+            log.warning(
+                "job not settled: %s",
+                failed,
+                extra={"action": "job.not_settled", "cast": cast, "pause_s": pause},
+            )
+        self._rest(cast, pause, back_off)
 
     def _rest(self, cast: str, seconds: float, back_off: BackOff) -> None:
         self._rests[cast] = (self._desk.clock.monotonic() + seconds, back_off)
@@ -212,7 +232,7 @@ def stop_if_cancelled() -> None:
 
 
 async def forever(
-    what: str, work: Callable[[], Awaitable[None]], clock: Clock, *, settled_s: float = 30.0
+    what: str, work: Callable[[], Awaitable[None]], clock: Clock, *, settled_s: float = SETTLED_S
 ) -> None:
     """Do it again, after growing pauses, whenever the store fails it. Raises `VoiceBroken`."""
     back_off = BackOff()

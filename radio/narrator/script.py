@@ -116,8 +116,8 @@ class Script:
         if piece.seq == self.src.seq:
             piece = piece.after(self.src.offset)
         if piece.body:
-            self._pieces.append(piece)
             self._feed(piece)
+            self._pieces.append(piece)
 
     def _void(self, keep: ScriptPosition) -> None:
         """Only text up to `keep` stands; the sentences are cut anew from what was taken last."""
@@ -140,9 +140,10 @@ class Script:
         self._fed_bytes = 0
 
     def _feed(self, piece: _Piece) -> None:
+        text = piece.body.decode()
         self._fed.append((self._fed_bytes, piece))
         self._fed_bytes += len(piece.body)
-        self._place(self._splitter.feed(piece.body.decode()))
+        self._place(self._splitter.feed(text))
 
     def _place(self, sentences: list[Sentence]) -> None:
         for sentence in sentences:

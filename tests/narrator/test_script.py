@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,15 @@ def test_sentences_come_with_the_position_at_which_they_end() -> None:
 def test_positions_count_bytes() -> None:
     script = scripted(BEGIN, text("Müller grüßt die Stadt. "), ScriptEnd(reason="done"))
     assert taken(script) == [("Müller grüßt die Stadt.", "1:26")]
+
+
+def test_a_piece_that_is_no_text_leaves_the_positions_of_the_others_right() -> None:
+    script = scripted(BEGIN, text("The tide turns at nine. "))
+    with pytest.raises(UnicodeDecodeError):
+        script.fold(2, Text(seg=0, body=b"Bring a \xff lamp. "))
+    script.fold(3, text("Mind the third step. "))
+    script.fold(4, ScriptEnd(reason="done"))
+    assert taken(script) == [("The tide turns at nine.", "1:23"), ("Mind the third step.", "3:20")]
 
 
 def test_nothing_is_over_before_the_script_ends() -> None:
