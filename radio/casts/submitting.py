@@ -173,4 +173,5 @@ def _title(title: str | None, text: str) -> str:
 
 
 def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    """Of any text: a token from a header may hold bytes that are not UTF-8."""
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()

@@ -15,9 +15,10 @@ from aiohttp import web
 
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.relay import problems, routes
+from radio.relay import origins, problems, routes
 from radio.relay.context import RELAY, Relay, make_relay
 from radio.relay.pages import FOLDER
+from radio.relay.server_log import server_log
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 
@@ -80,13 +81,18 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
 
 
 def _runner(relay: Relay) -> web.AppRunner:
-    app = web.Application(middlewares=[problems.middleware], client_max_size=relay.settings.limits.body_bytes)
+    app = web.Application(
+        middlewares=[problems.middleware, origins.middleware],
+        client_max_size=relay.settings.limits.body_bytes,
+    )
     app[RELAY] = relay
     app.on_shutdown.append(_finish)
     routes.add_to(app)
     return web.AppRunner(
         app,
         access_log=None,
+        logger=server_log(),
+        auto_decompress=False,
         handler_cancellation=True,
         keepalive_timeout=KEEP_ALIVE_S,
         shutdown_timeout=SHUTDOWN_S,

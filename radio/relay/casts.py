@@ -1,5 +1,6 @@
 """Submitting casts, and what they have become: status, captions, removal."""
 
+import asyncio
 import json
 from typing import Any, Final
 
@@ -12,12 +13,14 @@ from radio.relay import vtt
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
 from radio.relay.limits import retry_after
-from radio.relay.problems import Forbidden, Gone, TooFast, TooLarge, TooMany, WrongType
+from radio.relay.problems import Forbidden, Gone, TooFast, TooLarge, TooMany, TooSlow, WrongType
 from radio.relay.responses import reply, text
 
 FIELDS: Final = ("text", "voice", "speed", "title")
 SPEEDS: Final = (0.5, 2.0)
 MAX_TITLE: Final = 200
+BODY_S: Final = 30.0
+"""A body that is not here by then does not come."""
 
 
 async def submit(request: web.Request) -> web.StreamResponse:
@@ -134,11 +137,11 @@ async def _asked(request: web.Request) -> dict[str, Any]:
     """What was submitted, as a JSON object or as plain text with the rest in the query."""
     if request.content_type == "text/plain":
         query = {key: value for key, value in request.query.items() if key in FIELDS}
-        return {**query, "text": _decode(await request.read())}
+        return {**query, "text": _decode(await _body(request))}
     if request.content_type != "application/json":
         raise WrongType("a cast is JSON or plain text", hint="Content-Type: application/json or text/plain")
     try:
-        asked = json.loads(_decode(await request.read()))
+        asked = json.loads(_decode(await _body(request)))
     except (ValueError, RecursionError) as error:
         raise BadInput(f"this is not JSON: {error}", hint='{"text": "…", "voice": "…"}') from error
     if not isinstance(asked, dict):
@@ -147,6 +150,17 @@ async def _asked(request: web.Request) -> dict[str, Any]:
     if unknown:
         raise BadInput(f"unknown: {', '.join(unknown)[:200]}", hint=f"known: {', '.join(FIELDS)}")
     return asked
+
+
+async def _body(request: web.Request) -> bytes:
+    """The body as it was sent: what is packed is refused, for a small one may unpack to any size."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise WrongType("a cast is sent unpacked", hint="leave out Content-Encoding")
+    try:
+        async with asyncio.timeout(BODY_S):
+            return await request.read()
+    except TimeoutError:
+        raise TooSlow("the text did not come in time", hint="send it again") from None
 
 
 def _decode(body: bytes) -> str:

@@ -57,12 +57,17 @@ class Unsatisfiable(BadInput):
     """No byte of it lies in the asked range."""
 
 
+class TooSlow(BadInput):
+    """It was announced and did not come."""
+
+
 class WrongType(BadInput):
     """That type of content is not understood."""
 
 
 STATUS: Final[tuple[tuple[type[RadioError], int], ...]] = (
     (TooLarge, 413),
+    (TooSlow, 408),
     (WrongType, 415),
     (Unsatisfiable, 416),
     (BeyondTail, 416),
@@ -129,6 +134,8 @@ async def middleware(request: web.Request, handler: Handler) -> web.StreamRespon
         return reply_to(error)
     except web.HTTPRequestEntityTooLarge:
         return problem(413, "the request is too large", "cut it in parts")
+    except web.RequestPayloadError:
+        return problem(400, "the body is not as its head says", "its length or its chunks are wrong")
     except web.HTTPMethodNotAllowed as refused:
         allowed = ", ".join(sorted(refused.allowed_methods))
         return problem(

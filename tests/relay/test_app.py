@@ -1,4 +1,5 @@
 import asyncio
+import logging
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from radio.clock import ManualClock, SystemClock
 from radio.mp3.frames import FRAME_BYTES
 from radio.relay import app
+from radio.relay.server_log import server_log
 from radio.settings import Settings
 from radio.streams.memory import MemoryStore
 from radio.streams.sqlite import SqliteStore
@@ -112,6 +114,44 @@ async def test_numbers_that_are_too_long_are_refused_and_nothing_breaks(
             async with served.http.get(served.at(path), headers=headers) as reply:
                 assert reply.status == 200
     assert "request_failed" not in [getattr(record, "action", "") for record in caplog.records]
+
+
+async def test_clients_who_speak_no_http_or_leave_put_nothing_in_the_log(
+    air: Air, store: MemoryStore, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    await air.begin()
+    await air.say("Ships pass.")
+    async with relay_on(store, clock) as served:
+        for said in (
+            b"\x16\x03\x01\r\n\r\n",
+            b"GET / HTTP/9.9\r\n\r\n",
+            b"GET / HTTP/1.1\r\nX: " + b"y" * 70_000,
+        ):
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+            writer.write(said + b"\r\n\r\n")
+            answered = await reader.read()
+            writer.close()
+            assert answered.split(b" ")[1] == b"400"
+        for path in (
+            "/stations/harbor/events",
+            "/stations/harbor/replay.mp3?from=1",
+            "/stations/harbor/live.mp3",
+        ):
+            for _ in range(5):
+                _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                await writer.drain()
+                writer.transport.abort()
+        await served.json("/stations/harbor")
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def test_a_fault_in_the_server_itself_is_still_logged(caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        raise KeyError("inside")
+    except KeyError:
+        server_log().exception("Unhandled exception")
+    assert [record.getMessage() for record in caplog.records] == ["Unhandled exception"]
 
 
 async def test_a_fault_of_ours_is_a_problem_too_and_says_nothing_of_itself(

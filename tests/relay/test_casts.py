@@ -1,4 +1,5 @@
 import asyncio
+import gzip
 import subprocess
 from typing import Any
 
@@ -49,6 +50,50 @@ async def test_a_text_is_submitted_once_and_known_ever_after(
         assert "token" not in same
         assert (await served.json(f"/casts/{told['cast']}"))["status"] == "queued"
         assert "token" not in await served.json(f"/casts/{told['cast']}")
+
+
+async def test_a_packed_a_broken_or_a_missing_body_is_the_fault_of_who_sent_it(
+    store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("radio.relay.casts.BODY_S", 0.2)
+    packed = gzip.compress(b"Ships pass.")
+    bodies = (
+        (f"Content-Encoding: gzip\r\nContent-Length: {len(packed)}", packed, 415),
+        ("Content-Encoding: gzip\r\nContent-Length: 3", b"abc", 415),
+        ("Transfer-Encoding: chunked", b"ZZZ\r\nabc\r\n0\r\n\r\n", 400),
+        ("Content-Length: 500", b"abc", 408),
+    )
+    async with relay_on(store, clock) as served:
+        for head, body, status in bodies:
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+            start = f"POST /casts HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n{head}\r\n\r\n"
+            writer.write(start.encode() + body)
+            answered = await reader.readline()
+            writer.close()
+            assert (head, answered.split(b" ")[1]) == (head, str(status).encode())
+        assert (await store.list(names.CAST_OUTPUTS)).items == ()
+
+
+async def test_a_token_that_is_no_text_removes_nothing(store: MemoryStore, clock: ManualClock) -> None:
+    async with relay_on(store, clock) as served:
+        _, told = await post(served, {"text": TEXT})
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        head = f"DELETE /casts/{told['cast']} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+        writer.write(head.encode() + b"\xff\xfe\r\n\r\n")
+        answered = await reader.readline()
+        writer.close()
+        assert answered.split(b" ")[1] == b"403"
+        assert (await served.json(f"/casts/{told['cast']}"))["status"] == "queued"
+
+
+async def test_a_page_of_another_site_can_submit_nothing(store: MemoryStore, clock: ManualClock) -> None:
+    async with relay_on(store, clock) as served:
+        plain = {"Content-Type": "text/plain"}
+        status, told = await post(served, TEXT, headers={**plain, "Origin": "http://elsewhere.example"})
+        assert (status, "another site" in told["detail"]) == (403, True)
+        assert not (await store.list(names.CATALOG)).items
+        own = served.url.rstrip("/")
+        assert (await post(served, TEXT, headers={**plain, "Origin": own}))[0] == 201
 
 
 async def test_what_cannot_be_spoken_is_refused_with_a_hint(store: MemoryStore, clock: ManualClock) -> None:
