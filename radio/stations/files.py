@@ -4,7 +4,9 @@ The only module that knows PyYAML. Scalars are read as YAML 1.2 reads them: `22:
 value must look like is `station.validate`'s business; here is what concerns several values or files.
 """
 
+import os
 import re
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -18,6 +20,10 @@ from radio.stations import timetable
 from radio.stations.station import Problem, Show, Station, validate
 
 _LONGEST = timedelta(days=7)
+MAX_BYTES = 256 * 1024
+"""Of a station file. YAML is read at some 100 KB a second."""
+MAX_VALUES = 20_000
+"""In a station file, however few characters spell them: a value may stand for others by alias."""
 
 Path_ = tuple[str | int, ...]
 
@@ -65,6 +71,9 @@ def load(paths: Iterable[Path]) -> Loaded:
 
 def _load_one(path: Path) -> tuple[Station | None, list[Fault]]:
     try:
+        wrong = _unreadable(path.stat())
+        if wrong:
+            return None, [Fault(path, 0, wrong)]
         raw, lines = read_yaml(path.read_text(encoding="utf-8"))
     except OSError as e:
         return None, [Fault(path, 0, f"cannot be read: {e.strerror}")]
@@ -75,10 +84,21 @@ def _load_one(path: Path) -> tuple[Station | None, list[Fault]]:
         return None, [Fault(path, line, f"not YAML: {e.problem}")]
     except yaml.YAMLError as e:
         return None, [Fault(path, 0, f"not YAML: {e}")]
+    except RecursionError:
+        return None, [Fault(path, 0, "is nested too deeply")]
     checked = check_values(raw, path.parent)
     if isinstance(checked, Station):
         return checked, []
     return None, [Fault(path, _line(lines, p.path), p.message) for p in checked]
+
+
+def _unreadable(found: os.stat_result) -> str:
+    """Why a file is not even opened; a named pipe would keep its reader for ever."""
+    if not stat.S_ISREG(found.st_mode):
+        return "is not a file"
+    if found.st_size > MAX_BYTES:
+        return f"is too large: a station file has at most {MAX_BYTES // 1024} KiB"
+    return ""
 
 
 def check_values(raw: object, folder: Path) -> Station | list[Problem]:
@@ -212,6 +232,8 @@ def _value(
 ) -> object:
     if node in around:
         raise _fault(node, "a value that contains itself")
+    if len(lines) > MAX_VALUES:
+        raise _fault(node, f"more than {MAX_VALUES} values")
     lines.setdefault(path, node.start_mark.line + 1)
     inside = (*around, node)
     if isinstance(node, yaml.SequenceNode):

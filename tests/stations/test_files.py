@@ -1,4 +1,6 @@
+import os
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -199,3 +201,23 @@ def test_a_bad_file_does_not_hinder_a_good_one(folder: Path) -> None:
 def test_scalars_are_read_as_yaml_1_2_reads_them(text: str, value: object) -> None:
     raw, _ = files.read_yaml(f"key: {text}\non: x\n")
     assert raw == {"key": value, "on": "x"}
+
+
+def test_a_file_that_would_stop_its_reader_is_a_fault_and_hinders_no_other(tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(HEAD.format(zone="UTC").replace("shows:", "shows: []"))
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "large.yaml").write_text("#" * (files.MAX_BYTES + 1))
+    (tmp_path / "deep.yaml").write_text("[" * 2000)
+    names = "abcdefgh"
+    aliases = [f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]" for a, b in pairwise(names)]
+    (tmp_path / "aliases.yaml").write_text("\n".join(["a: &a [x]", *aliases]))
+    loaded = files.load(files.find(tmp_path))
+    assert [path.name for path in loaded.stations] == ["good.yaml"]
+    assert {fault.file.name: fault.message for fault in loaded.faults} == {
+        "pipe.yaml": "is not a file",
+        "folder.yaml": "is not a file",
+        "large.yaml": "is too large: a station file has at most 256 KiB",
+        "deep.yaml": "is nested too deeply",
+        "aliases.yaml": "not YAML: more than 20000 values",
+    }
