@@ -15,7 +15,7 @@ from aiohttp import web
 
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.relay import problems, routes
+from radio.relay import origins, problems, routes
 from radio.relay.context import RELAY, Relay, make_relay
 from radio.relay.pages import FOLDER
 from radio.relay.server_log import server_log
@@ -81,7 +81,10 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
 
 
 def _runner(relay: Relay) -> web.AppRunner:
-    app = web.Application(middlewares=[problems.middleware], client_max_size=relay.settings.limits.body_bytes)
+    app = web.Application(
+        middlewares=[problems.middleware, origins.middleware],
+        client_max_size=relay.settings.limits.body_bytes,
+    )
     app[RELAY] = relay
     app.on_shutdown.append(_finish)
     routes.add_to(app)
