@@ -1,6 +1,7 @@
 """What each process does: one room with its store. Rooms are imported only in the process that needs them."""
 
 import asyncio
+import resource
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -15,6 +16,8 @@ from radio.streams.contract import StreamStore
 def relay(settings: Settings, on_ready: Callable[[str], None]) -> None:
     """Serve listeners. `on_ready` is called with the relay's URL once it answers."""
 
+    allow_all_files()
+
     async def body(frame: Frame) -> None:
         from radio.relay import app
 
@@ -24,6 +27,13 @@ def relay(settings: Settings, on_ready: Callable[[str], None]) -> None:
         await process.with_store(frame, serve)
 
     process.run(settings, "relay", body)
+
+
+def allow_all_files() -> None:
+    """As many open files as the system lets this user have: each listener is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def narrator(settings: Settings) -> None:
