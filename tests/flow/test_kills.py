@@ -77,7 +77,7 @@ def answers(url: str) -> Callable[[], Awaitable[bool]]:
 
 
 async def test_a_cast_in_flight_ends_and_its_listener_hears_no_sentence_twice(reading: Radio) -> None:
-    text = " ".join(tale(40)[20:])
+    text = " ".join(tale(27)[20:])
     async with reading.store() as store:
         _, submitted = await submit(reading, text)
         cast = submitted["cast"]
