@@ -1,6 +1,7 @@
 """`radio cast`: have a text spoken at a link of its own."""
 
 import asyncio
+import re
 import sys
 from contextlib import aclosing
 from pathlib import Path
@@ -10,8 +11,11 @@ import click
 from radio.cli.client import Client, Json
 from radio.cli.listening import save, sink
 from radio.cli.options import as_json, url
-from radio.cli.terminal import bar, clock, print_json
+from radio.cli.terminal import bar, clock, counted, print_json
 from radio.errors import BadInput, RadioError
+
+_FILE_NAME = re.compile(r"[^\s。！？、，]*(?:/[^\s。！？、，]*|[^\s./。！？、，]\.[A-Za-z]\w{0,4})")
+"""One word with a slash in it, or an extension at its end: nobody means it to be spoken."""
 
 
 class CastFailed(RadioError):
@@ -76,7 +80,9 @@ def _show_done(client: Client, cast: Json, as_json: bool, *, to_stderr: bool) ->
         print_json(cast)
     else:
         skipped = f", {cast['skipped']} skipped" if cast["skipped"] else ""
-        click.echo(f"spoken: {cast['sentences']} sentences, {clock(cast['audio_ms'])}{skipped}", err=True)
+        click.echo(
+            f"spoken: {counted(cast['sentences'], 'sentence')}, {clock(cast['audio_ms'])}{skipped}", err=True
+        )
 
 
 async def _begun(client: Client, cast: Json) -> None:
@@ -105,6 +111,8 @@ def read_text(argument: str) -> str:
         text = _decode_stdin()
     elif _is_file(argument):
         text = _decode(Path(argument))
+    elif _FILE_NAME.fullmatch(argument):
+        raise BadInput(f"there is no file {argument}", hint="give a text, an existing file, or -")
     else:
         text = argument
     if not text.strip():

@@ -30,6 +30,16 @@ class NoRadio(RadioError):
         self.url = url
 
 
+class Silent(RadioError):
+    """A radio that took the request, or has begun to answer, says nothing more."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        super().__init__(
+            f"the radio at {url} has been silent for {seconds:g} s",
+            hint="`radio doctor` and the radio's log may tell why",
+        )
+
+
 class Refused(RadioError):
     """The radio did not do it. `status` is the HTTP status."""
 
@@ -50,8 +60,7 @@ class Client:
         self.url = url.rstrip("/") + "/"
 
     async def __aenter__(self) -> Self:
-        timeout = aiohttp.ClientTimeout(connect=CONNECT_S, sock_read=ANSWER_S)
-        self._session = aiohttp.ClientSession(timeout=timeout)
+        self._session = aiohttp.ClientSession()
         return self
 
     async def __aexit__(
@@ -64,27 +73,25 @@ class Client:
         return urljoin(self.url, path)
 
     async def get(self, path: str) -> Json:
-        """The JSON there. Raises `NoRadio`, `Refused`, `NotFound`."""
+        """The JSON there. Raises `NoRadio`, `Silent`, `Refused`, `NotFound`."""
         async with self._request("GET", path) as response:
             return await _json(response)
 
     async def post(self, path: str, body: Json) -> Json:
-        """The JSON answer to a JSON body. Raises `NoRadio`, `Refused`."""
+        """The JSON answer to a JSON body. Raises `NoRadio`, `Silent`, `Refused`."""
         async with self._request("POST", path, json=body) as response:
             return await _json(response)
 
     async def stream(self, path: str) -> AsyncIterator[bytes]:
-        """Bytes as they come, until the radio ends them. Raises `NoRadio`, `Refused`, `NotFound`."""
-        timeout = aiohttp.ClientTimeout(connect=CONNECT_S, sock_read=SILENCE_S)
-        async with self._request("GET", path, timeout=timeout) as response:
+        """Bytes as they come, until it ends them. Raises `NoRadio`, `Silent`, `Refused`, `NotFound`."""
+        async with self._request("GET", path, silence_s=SILENCE_S) as response:
             async for chunk in response.content.iter_chunked(CHUNK_BYTES):
                 yield chunk
 
     async def events(self, path: str) -> AsyncIterator[tuple[str, Json]]:
         """(event, data) of a server-sent stream until it ends."""
         kind = "message"
-        timeout = aiohttp.ClientTimeout(connect=CONNECT_S, sock_read=SILENCE_S)
-        async with self._request("GET", path, timeout=timeout) as response:
+        async with self._request("GET", path, silence_s=SILENCE_S) as response:
             async for raw in response.content:
                 line = raw.decode().rstrip("\r\n")
                 if line.startswith("event:"):
@@ -95,12 +102,20 @@ class Client:
                     kind = "message"
 
     @asynccontextmanager
-    async def _request(self, method: str, path: str, **options: Any) -> AsyncIterator[aiohttp.ClientResponse]:
+    async def _request(
+        self, method: str, path: str, *, silence_s: float | None = None, **options: Any
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        wait_s = ANSWER_S if silence_s is None else silence_s
+        timeout = aiohttp.ClientTimeout(connect=CONNECT_S, sock_read=wait_s)
         try:
-            async with self._session.request(method, self.address(path), **options) as response:
+            async with self._session.request(
+                method, self.address(path), timeout=timeout, **options
+            ) as response:
                 if response.status >= 400:
                     raise await _refusal(response)
                 yield response
+        except aiohttp.SocketTimeoutError as silent:
+            raise Silent(self.url, wait_s) from silent
         except (aiohttp.ClientConnectionError, TimeoutError) as lost:
             raise NoRadio(self.url, str(lost) or type(lost).__name__) from lost
         except aiohttp.ClientError as broken:

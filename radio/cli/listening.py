@@ -3,9 +3,9 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 from urllib.parse import urlencode
 
 import click
@@ -17,6 +17,15 @@ from radio.cli.terminal import bar, print_json, table
 BYTES_PER_S = 8000
 """MP3 of a constant 64 kb/s."""
 STDOUT = "-"
+OFF = "off"
+
+
+class Sink(Protocol):
+    """Takes sound."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+    def flush(self) -> object: ...
 
 
 @click.command()
@@ -38,7 +47,8 @@ def _row(url: str, station: Json) -> tuple[str, ...]:
     now, upcoming = station.get("now") or {}, station.get("next") or {}
     live = Client(url).address(station["urls"]["live"])
     names = (station["station"], station["title"], station["state"])
-    return (*names, now.get("title") or "", upcoming.get("title") or "", live)
+    on_air = "" if station["state"] == OFF else now.get("title") or ""
+    return (*names, on_air, upcoming.get("title") or "", live)
 
 
 async def _get(url: str, path: str) -> Json:
@@ -84,13 +94,13 @@ def bytes_of(seconds: float) -> int:
     return round(seconds * BYTES_PER_S)
 
 
-async def _listen(url: str, path: str, seconds: float | None, file: BinaryIO, label: str) -> int:
+async def _listen(url: str, path: str, seconds: float | None, file: Sink, label: str) -> int:
     limit = None if seconds is None else bytes_of(seconds)
     async with Client(url) as client:
         return await save(client.stream(path), file, limit, label)
 
 
-async def save(chunks: AsyncIterator[bytes], file: BinaryIO, limit: int | None, label: str) -> int:
+async def save(chunks: AsyncIterator[bytes], file: Sink, limit: int | None, label: str) -> int:
     """Write chunks to a file, at most `limit` bytes, with a bar; how many were written."""
     taken = 0
     with bar(limit, "B", label) as progress:
@@ -106,12 +116,36 @@ async def save(chunks: AsyncIterator[bytes], file: BinaryIO, limit: int | None, 
     return taken
 
 
+class _LateFile:
+    """A file that is created, or overwritten, when its first bytes come."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: BinaryIO | None = None
+
+    def write(self, data: bytes) -> None:
+        if self._file is None:
+            self._file = self._path.open("wb")
+        self._file.write(data)
+
+    def flush(self) -> None:
+        if self._file is not None:
+            self._file.flush()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
 @contextmanager
-def sink(out: str | None) -> Iterator[BinaryIO]:
-    """Where sound goes. Raises `UsageError` if that is a terminal, `FileError` if it cannot be written."""
+def sink(out: str | None) -> Iterator[Sink]:
+    """Where sound goes; a file is not touched before sound comes.
+
+    Raises `UsageError` if that is a terminal, `FileError` if it cannot be written.
+    """
     if out is not None and out != STDOUT:
         try:
-            with Path(out).open("wb") as file:
+            with closing(_LateFile(Path(out))) as file:
                 yield file
         except OSError as refused:
             raise click.FileError(out, refused.strerror or "cannot be written") from refused

@@ -8,7 +8,7 @@ import click
 
 from radio.cli.options import as_json, with_models
 from radio.cli.status import FAILED, OK
-from radio.cli.terminal import print_json, table
+from radio.cli.terminal import counted, print_json, table
 from radio.settings import Settings
 
 
@@ -66,5 +66,6 @@ def verify(models: Path, as_json: bool) -> int:
     else:
         for file in wrong:
             click.echo(f"{file.state}: {file.model}, {file.file}")
-        click.echo(f"{len(checked) - len(wrong)} of {len(checked)} files are right")
+        right = len(checked) - len(wrong)
+        click.echo(f"{right} of {counted(len(checked), 'file')} {'is' if right == 1 else 'are'} right")
     return FAILED if wrong else OK

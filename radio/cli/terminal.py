@@ -42,6 +42,11 @@ def clock(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 sentence`, `2 sentences`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 

@@ -103,11 +103,14 @@ def lines(report: Report) -> Iterator[str]:
 
 def _summary(outlook: Outlook) -> str:
     station = outlook.station
-    said = f"{station.station}: right, {len(station.shows)} shows, {outlook.bytes_per_day / 1e6:.0f} MB a day"
+    shows = "1 show" if len(station.shows) == 1 else f"{len(station.shows)} shows"
+    said = f"{station.station}: right, {shows}, {outlook.bytes_per_day / 1e6:.0f} MB a day"
     if station.keep is None:
         return said
     days = station.keep.total_seconds() / 86_400
-    return f"{said}, {outlook.bytes_per_day * days / 1e6:.0f} MB for {days:g} days"
+    return (
+        f"{said}, {outlook.bytes_per_day * days / 1e6:.0f} MB for {days:g} {'day' if days == 1 else 'days'}"
+    )
 
 
 def _clock(outlook: Outlook, ms: int) -> str:

@@ -23,7 +23,7 @@ def test_a_right_file_is_said_to_be_right_and_what_airs_next(
     file.write_text(RIGHT)
     assert main(["check", str(file)]) == 0
     summary, *shows = capsys.readouterr().out.splitlines()
-    assert summary == "harbor: right, 1 shows, 14 MB a day"
+    assert summary == "harbor: right, 1 show, 14 MB a day"
     assert any(re.fullmatch(r"  \w+ \d\d \w+ 07:00 \+0[12]00 to .* 07:30 .*  Tides", line) for line in shows)
 
 

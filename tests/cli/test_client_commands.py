@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from radio.cli import main
-from radio.cli.terminal import clock, table
+from radio.cli import client, main
+from radio.cli.terminal import clock, counted, table
 
 SOUND = bytes(range(256)) * 100
 STATION = {
@@ -46,6 +47,9 @@ class SmallRadio:
     def __init__(self) -> None:
         self.asked: list[tuple[str, Any]] = []
         self.outcome = "done"
+        self.stations_now = [STATION]
+        self.has_sound = True
+        self.quiet = asyncio.Event()
         self.url = ""
 
     def app(self) -> web.Application:
@@ -56,6 +60,8 @@ class SmallRadio:
                 web.get("/stations/harbor/live.mp3", self.sound),
                 web.get("/stations/harbor/replay.mp3", self.sound),
                 web.get("/stations/nowhere/live.mp3", self.absent),
+                web.get("/stations/quiet/live.mp3", self.two_bytes_and_no_more),
+                web.get("/stations/mute/live.mp3", self.nothing),
                 web.post("/casts", self.submit),
                 web.get("/casts/Zm9vYmFyYmF6.mp3", self.sound),
                 web.get("/casts/Zm9vYmFyYmF6/events", self.events),
@@ -65,15 +71,28 @@ class SmallRadio:
         return app
 
     async def stations(self, request: web.Request) -> web.Response:
-        return web.json_response({"stations": [STATION]})
+        return web.json_response({"stations": self.stations_now})
 
     async def sound(self, request: web.Request) -> web.Response:
+        if not self.has_sound:
+            raise web.HTTPNotFound(text='{"title": "nothing of this cast could be spoken"}')
         self.asked.append((request.path, dict(request.query)))
         return web.Response(body=SOUND, content_type="audio/mpeg")
 
     async def absent(self, request: web.Request) -> web.Response:
         problem = {"title": "no station nowhere", "status": 404, "hint": "see /stations"}
         return web.json_response(problem, status=404, content_type="application/problem+json")
+
+    async def nothing(self, request: web.Request) -> web.Response:
+        await self.quiet.wait()
+        return web.Response()
+
+    async def two_bytes_and_no_more(self, request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        await response.write(SOUND[:2])
+        await self.quiet.wait()
+        return response
 
     async def submit(self, request: web.Request) -> web.Response:
         self.asked.append((request.path, await request.json()))
@@ -108,6 +127,7 @@ def radio(monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallRadio]:
         small.url = f"http://127.0.0.1:{port}/"
         ready.set()
         await stop.wait()
+        small.quiet.set()
         await runner.cleanup()
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
@@ -130,6 +150,13 @@ def test_stations_prints_a_table(radio: SmallRadio, capsys: Output) -> None:
     assert row.split() == [
         "harbor", "Hafen", "港", "on_air", "Night", "Book", f"{radio.url}stations/harbor/live.mp3"
     ]  # fmt: skip
+
+
+def test_a_station_that_is_off_has_nothing_on_now(radio: SmallRadio, capsys: Output) -> None:
+    radio.stations_now = [{**STATION, "title": "Harbor", "state": "off", "next": {"title": "Tides"}}]
+    assert main(["stations"]) == 0
+    _, row = capsys.readouterr().out.splitlines()
+    assert row.split() == ["harbor", "Harbor", "off", "Tides", f"{radio.url}stations/harbor/live.mp3"]
 
 
 def test_stations_prints_json_for_programs(radio: SmallRadio, capsys: Output) -> None:
@@ -170,6 +197,47 @@ def test_what_is_not_there_is_said_with_the_radios_own_words(radio: SmallRadio, 
     assert capsys.readouterr().err.splitlines()[-2:] == ["radio: no station nowhere", "       see /stations"]
 
 
+def test_a_file_is_not_touched_before_sound_comes(radio: SmallRadio, tmp_path: Path) -> None:
+    new, old = tmp_path / "new.mp3", tmp_path / "old.mp3"
+    old.write_bytes(b"sound of yesterday")
+    assert main(["listen", "nowhere", "--out", str(new)]) == 1
+    assert main(["listen", "nowhere", "--out", str(old)]) == 1
+    assert not new.exists()
+    assert old.read_bytes() == b"sound of yesterday"
+
+
+def test_a_cast_without_sound_leaves_no_file(radio: SmallRadio, tmp_path: Path, capsys: Output) -> None:
+    radio.has_sound = False
+    assert main(["cast", "Hello world", "--out", str(tmp_path / "cast.mp3")]) == 1
+    assert "nothing of this cast could be spoken" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_said(radio: SmallRadio, tmp_path: Path, capsys: Output) -> None:
+    assert main(["listen", "harbor", "--out", str(tmp_path / "no" / "folder.mp3")]) == 1
+    assert "folder.mp3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("station", ["mute", "quiet"])
+def test_a_radio_that_says_nothing_more_is_not_taken_for_none(
+    radio: SmallRadio, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Output, station: str
+) -> None:
+    monkeypatch.setattr(client, "SILENCE_S", 0.2)
+    assert main(["listen", station, "--out", str(tmp_path / "live.mp3")]) == 1
+    said = capsys.readouterr().err
+    assert f"the radio at {radio.url} has been silent for 0.2 s" in said
+    assert "no radio answers" not in said
+
+
+def test_a_radio_that_takes_a_request_and_gives_no_answer_is_silent_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.setattr(client, "ANSWER_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        assert main(["stations", "--url", f"http://127.0.0.1:{deaf.getsockname()[1]}/"]) == 1
+    assert "has been silent for 0.2 s" in capsys.readouterr().err
+
+
 def test_no_radio_is_said_with_a_hint(capsys: Output) -> None:
     assert main(["stations", "--url", "http://127.0.0.1:9/"]) == 1
     assert "no radio answers" in capsys.readouterr().err
@@ -194,7 +262,7 @@ def test_cast_waits_and_writes_the_sound(radio: SmallRadio, tmp_path: Path, caps
     out = tmp_path / "cast.mp3"
     assert main(["cast", "Hello world", "--out", str(out)]) == 0
     assert out.read_bytes() == SOUND
-    assert "1 sentences, 1:05" in capsys.readouterr().err
+    assert "spoken: 1 sentence, 1:05" in capsys.readouterr().err
 
 
 def test_a_cast_that_fails_is_a_failure_with_its_reason(radio: SmallRadio, capsys: Output) -> None:
@@ -209,8 +277,31 @@ def test_cast_of_nothing_is_wrong_use(radio: SmallRadio, tmp_path: Path, capsys:
     assert radio.asked == []
 
 
+@pytest.mark.parametrize("name", ["nofile.txt", "tales/one", "./tale", "/no/such/tale.md", "no-file.v2.MD"])
+def test_the_name_of_a_file_that_is_not_there_is_not_spoken(
+    radio: SmallRadio, capsys: Output, name: str
+) -> None:
+    assert main(["cast", name]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"radio: there is no file {name}",
+        "       give a text, an existing file, or -",
+    ]
+    assert radio.asked == []
+
+
+@pytest.mark.parametrize("text", ["Hello.", "3.14", "Wait...what", "See tale.txt", "and / or", "你好/世界。"])
+def test_a_text_that_is_no_name_of_a_file_is_spoken(radio: SmallRadio, text: str) -> None:
+    assert main(["cast", text]) == 0
+    assert radio.asked == [("/casts", {"text": text})]
+
+
 def test_tables_are_even_with_wide_characters_too() -> None:
     assert table([("港", "x"), ("ab", "y")], ("A", "B")) == "A   B\n港  x\nab  y"
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0 files"), (1, "1 file"), (2, "2 files")])
+def test_one_of_a_thing_is_not_many(number: int, text: str) -> None:
+    assert counted(number, "file") == text
 
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0:00"), (61_499, "1:01"), (3_723_000, "1:02:03")])
