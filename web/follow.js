@@ -12,9 +12,10 @@ const REST_AFTER_MS = 5 * 60_000;
 export function follow(url, handlers, busy = () => false) {
   const state = { source: null, seq: null, attempt: 0, timer: 0, over: false };
 
+  /** Opens the stream anew; on a page that nobody sees or needs it stays closed until the page is seen again. */
   function open() {
-    clearTimeout(state.timer);
-    state.source?.close();
+    shut();
+    if (asleep()) return;
     const source = new EventSource(state.seq === null ? url : withFrom(url, state.seq + 1));
     state.source = source;
     source.addEventListener("open", () => { state.attempt = 0; });
@@ -37,11 +38,16 @@ export function follow(url, handlers, busy = () => false) {
     state.timer = setTimeout(open, backoff(state.attempt++));
   }
 
+  const asleep = () => document.hidden && !busy();
+
+  function shut() {
+    clearTimeout(state.timer);
+    state.source?.close();
+    state.source = null;
+  }
+
   function rest() {
-    if (document.hidden && !busy()) {
-      state.source?.close();
-      state.source = null;
-    }
+    if (asleep()) shut();
   }
 
   function visibility() {
@@ -52,9 +58,8 @@ export function follow(url, handlers, busy = () => false) {
 
   function close() {
     state.over = true;
-    clearTimeout(state.timer);
     clearTimeout(state.resting);
-    state.source?.close();
+    shut();
     document.removeEventListener("visibilitychange", visibility);
     window.removeEventListener("online", open);
   }

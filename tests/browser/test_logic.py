@@ -122,3 +122,48 @@ def test_voices_in_words(run: Any) -> None:
         "Japanese",
         "Brazilian Portuguese",
     ]
+
+
+FOLLOW = """(() => {
+  const [opened, timers] = [[], []];
+  let hidden = false;
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  window.EventSource = class extends EventTarget {
+    static CLOSED = 2;
+    readyState = 1;
+    constructor(url) { super(); this.url = url; opened.push(this); }
+    close() { this.readyState = 2; }
+    fail() { this.readyState = 2; this.dispatchEvent(new Event("error")); }
+  };
+  window.setTimeout = (call) => timers.push(call);
+  window.clearTimeout = (id) => { delete timers[id - 1]; };
+  const see = (is) => { hidden = !is; document.dispatchEvent(new Event("visibilitychange")); };
+  const run = () => timers.splice(0).forEach((call) => call?.());
+  const online = () => window.dispatchEvent(new Event("online"));
+  const count = () => [opened.length, opened.filter((one) => one.readyState !== 2).length];
+  let busy = false;
+  const stream = m.follow("/events", {}, () => busy);
+  const told = {};
+  %s
+  stream.close();
+  return told;
+})()"""
+
+
+def test_a_page_at_rest_stays_at_rest_when_the_network_comes_back(run: Any) -> None:
+    steps = """
+      see(false); run(); told.rests = count();
+      online(); told.online = count();
+      see(true); told.seen = count();
+      see(false); busy = true; online(); told.heard = count();"""
+    told = run("follow", FOLLOW % steps)
+    assert told == {"rests": [1, 0], "online": [1, 0], "seen": [2, 1], "heard": [3, 1]}
+
+
+def test_a_retry_that_falls_due_on_a_hidden_page_waits_until_it_is_seen(run: Any) -> None:
+    steps = """
+      opened[0].fail(); see(false); run(); told.hidden = count();
+      see(true); told.seen = count();
+      opened[1].fail(); run(); told.retried = count();"""
+    told = run("follow", FOLLOW % steps)
+    assert told == {"hidden": [1, 0], "seen": [2, 1], "retried": [3, 1]}
