@@ -31,8 +31,19 @@ function voiceName({ name, gender }) {
   return GENDERS[gender] ? `${ownName(name)} (${GENDERS[gender]})` : ownName(name);
 }
 
+/** Until the voices are known, and if they cannot be had, a text is spoken by the usual one. */
 async function fillVoices() {
-  const { voices, default: usual } = await get("/casts/voices");
+  try {
+    showVoices(await get("/casts/voices"));
+  } catch (error) {
+    voice.replaceChildren(make("option", { value: "" }, "The usual voice"));
+    notice(problem, error);
+  } finally {
+    voice.removeAttribute("aria-busy");
+  }
+}
+
+function showVoices({ voices, default: usual }) {
   const groups = groupBy(voices, (one) => one.language);
   voice.replaceChildren(...[...groups].map(([language, members]) =>
     make("optgroup", { label: languageName(language) }, ...members.map((one) =>
@@ -54,7 +65,7 @@ function check() {
 
 function recipe() {
   const rate = Number(speed.value);
-  return { text: text.value, voice: voice.value, ...(rate === 1 ? {} : { speed: rate }), ...(title.value.trim() ? { title: title.value.trim() } : {}) };
+  return { text: text.value, ...(voice.value ? { voice: voice.value } : {}), ...(rate === 1 ? {} : { speed: rate }), ...(title.value.trim() ? { title: title.value.trim() } : {}) };
 }
 
 async function submit(event) {
@@ -83,4 +94,4 @@ window.addEventListener("pageshow", () => {
   say(send, "Have it spoken");
   count();
 });
-fillVoices().catch((error) => notice(problem, error));
+fillVoices();

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 FLAGS = (
     "--headless",
@@ -28,6 +28,17 @@ def watch(page: Page, complaints: list[str]) -> None:
         lambda m: complaints.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None,
     )
     page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
+
+
+def hold(page: Page, pattern: str) -> list[Route]:
+    """Requests for such an address are not answered; those that came, for the test to let go on."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(pattern, keep)
+    return held
 
 
 def until(page: Page, holds: str | Callable[[], Any]) -> Any:

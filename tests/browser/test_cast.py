@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.onair import OnAir
-from tests.browser.pages import POSITION, drag, lit, next_lit, plays, until
+from tests.browser.pages import POSITION, drag, hold, lit, next_lit, plays, until
 
 pytestmark = pytest.mark.browser
 
@@ -189,4 +189,39 @@ def test_an_unknown_cast_is_told(page: Page, complaints: list[str]) -> None:
     page.goto("/c/AAAAAAAAAAAA")
     expect(page.locator("#title")).to_have_text("There is no such cast")
     assert [c for c in complaints if "404" not in c] == []
+    complaints.clear()
+
+
+def test_a_slow_relay_shows_that_voices_are_loading_and_a_text_can_be_sent_meanwhile(page: Page) -> None:
+    held = hold(page, "**/casts/voices")
+    page.goto("/submit")
+    waiting = page.locator("#voice option")
+    expect(waiting).to_have_text("Loading voices…")
+    assert waiting.is_disabled()
+    page.get_by_label("Text", exact=True).fill("A text that does not wait for the voices.")
+    with page.expect_request("**/casts") as asked:
+        page.get_by_role("button", name="Have it spoken").click()
+    assert set(asked.value.post_data_json or {}) == {"text"}
+    page.wait_for_url("**/c/*")
+    assert len(held) == 1
+
+
+def test_voices_take_the_place_of_the_words_that_they_are_loading(page: Page) -> None:
+    held = hold(page, "**/casts/voices")
+    page.goto("/submit")
+    expect(page.locator("#voice")).to_have_attribute("aria-busy", "true")
+    until(page, lambda: held)
+    held[0].continue_()
+    expect(page.locator("#voice option:checked")).to_have_attribute("value", "af_heart")
+    expect(page.locator("#voice")).not_to_contain_text("Loading")
+
+
+def test_without_voices_the_usual_one_is_offered_and_the_reason_told(
+    page: Page, complaints: list[str]
+) -> None:
+    page.route("**/casts/voices", lambda route: route.fulfill(status=503))
+    page.goto("/submit")
+    expect(page.locator("#voice option")).to_have_text("The usual voice")
+    expect(page.locator("#problem")).to_contain_text("The radio answered 503.")
+    assert [c for c in complaints if "503" not in c] == []
     complaints.clear()
