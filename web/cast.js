@@ -3,7 +3,7 @@
 import { get, remove } from "./api.js";
 import { CastText } from "./casttext.js";
 import { SeekBar, plight, showButton, spaceToggles } from "./controls.js";
-import { find, kept, pageId, say } from "./dom.js";
+import { find, kept, pageId, playMarks, say } from "./dom.js";
 import { follow } from "./follow.js";
 import { mediaSession } from "./mediasession.js";
 import { clearNotice, notice } from "./notice.js";
@@ -23,6 +23,8 @@ const parts = Object.fromEntries(
 const player = new Player(parts.audio);
 const text = new CastText(find("#text"), jump);
 const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: find("#total") }, (ms) => seek(ms));
+
+parts.play.append(...playMarks());
 
 let cast = null;
 let stream = null;

@@ -19,22 +19,32 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A mark of the icon sheet. */
-export function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+const SVG = "http://www.w3.org/2000/svg";
+/** Drawn in place, so that no button waits for a sheet of icons. */
+const SHAPES = {
+  play: "M8 4.6v14.8a1 1 0 0 0 1.5.86l12-7.4a1 1 0 0 0 0-1.72l-12-7.4A1 1 0 0 0 8 4.6z",
+  pause: "M6.5 4h3.2a.8.8 0 0 1 .8.8v14.4a.8.8 0 0 1-.8.8H6.5a.8.8 0 0 1-.8-.8V4.8a.8.8 0 0 1 .8-.8zm7.8 0h3.2a.8.8 0 0 1 .8.8v14.4a.8.8 0 0 1-.8.8h-3.2a.8.8 0 0 1-.8-.8V4.8a.8.8 0 0 1 .8-.8z",
+};
+
+function icon(name) {
+  const [svg, path] = ["svg", "path"].map((tag) => document.createElementNS(SVG, tag));
   svg.setAttribute("class", `icon icon-${name}`);
+  svg.setAttribute("viewBox", name === "play" ? "1.6 0 24 24" : "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `/web/icons.svg#${name}`);
-  svg.append(use);
+  path.setAttribute("fill", "currentColor");
+  path.setAttribute("d", SHAPES[name]);
+  svg.append(path);
   return svg;
 }
 
-/** The round button: it shows play, pause or a turning ring, by its `data-state`. */
+/** What a round button holds; its `data-state` says which of it is seen: play, pause or a turning ring. */
+export function playMarks() {
+  return [icon("play"), icon("pause"), make("span", { class: "ring", "aria-hidden": "true" })];
+}
+
+/** The round button. */
 export function playButton(attributes = {}) {
-  const button = make("button", { type: "button", class: "play", ...attributes });
-  button.append(icon("play"), icon("pause"), make("span", { class: "ring", "aria-hidden": "true" }));
-  return button;
+  return make("button", { type: "button", class: "play", ...attributes }, ...playMarks());
 }
 
 /** The last part of the page's path: a station's or a cast's id. */

@@ -1,43 +1,50 @@
 // A station's page: live with captions in step, the timetable, and what was on before.
 
+import { STATES, nextWords, nowWords, soundWords } from "./airwords.js";
 import { get } from "./api.js";
 import { Archive } from "./archive.js";
 import { Timeline, heard } from "./captions.js";
 import { CaptionView, captionSwitches } from "./captionview.js";
 import { SeekBar, plight, showButton, spaceToggles } from "./controls.js";
-import { find, pageId, say } from "./dom.js";
+import { find, pageId, playMarks, say } from "./dom.js";
 import { follow } from "./follow.js";
 import { mediaSession } from "./mediasession.js";
 import { notice } from "./notice.js";
 import { Player } from "./player.js";
 import { Replay } from "./replay.js";
-import { ServerClock, clock, day } from "./times.js";
+import { AtMost, ServerClock, clock, day } from "./times.js";
 import { showTimetable } from "./timetable.js";
 
 const TICK_MS = 100;
 const LAG_MS = 15_000;
+const REJOIN_MS = 60_000;
 const REFRESH_MS = 60_000;
-const STATES = { on_air: "On air", starting: "Starting", silent: "Silent at the moment", off: "Off air" };
+/** The relay calls a station off air when nothing was heard for so long. */
+const GAP_MS = 5000;
 
 const id = pageId();
 const mark = crypto.getRandomValues(new Uint32Array(2)).join("");
 const parts = Object.fromEntries(
-  ["audio", "play", "state", "title", "about", "status", "now", "next", "seek", "back", "captions", "notice"]
+  ["audio", "play", "state", "title", "about", "status", "now", "next", "seek", "back", "captions", "notice", "reading", "archive", "day"]
     .map((name) => [name, find(`#${name}`)]));
 
 const server = new ServerClock();
 const captions = new Timeline();
 const shows = new Timeline(50);
+const rejoins = new AtMost(REJOIN_MS);
 const view = new CaptionView(parts.captions);
 const player = new Player(parts.audio);
 const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: find("#total") }, (ms) => player.seek(ms));
 const archive = new Archive(find("#runs"), playRun);
 const live = { kind: "live", open: () => ({ url: `${station.urls.live}?c=${mark}&t=${Date.now()}`, base_ms: 0, seek_ms: 0 }) };
 
+parts.play.append(...playMarks());
+
 let station = null;
 let join = null;
 let replay = null;
 let tellSystem = null;
+let asked = 0;
 
 /** The air time that is heard: by the sound if it plays live, else what a listener would hear now. */
 function airTime() {
@@ -68,6 +75,7 @@ function onCaption(caption) {
 }
 
 function onState(state) {
+  const turned = station !== null && (station.state !== state.state || station.now.run !== state.now.run);
   station = state;
   server.set(state.server_time);
   document.title = `${state.title} · radio`;
@@ -76,7 +84,25 @@ function onState(state) {
   parts.state.dataset.state = state.state;
   say(parts.state, STATES[state.state] ?? state.state);
   parts.captions.lang = state.language;
+  arrange();
   describe();
+  if (turned) refresh();
+}
+
+/** Whether nothing can be heard or read here now: a listener who is a little behind still has the last words. */
+function isQuiet() {
+  if (replay || station.state !== "off") return false;
+  const now = airTime();
+  const last = captions.item(now);
+  return !last || now > last.at + last.d + GAP_MS;
+}
+
+/** Off air, what can be heard comes first: the archive before the timetable. The archive keeps its place and its focus. */
+function arrange() {
+  const off = station.state === "off";
+  if ((parts.archive.nextElementSibling === parts.day) === off) return;
+  if (off) parts.archive.after(parts.day);
+  else parts.archive.before(parts.day);
 }
 
 function onEpoch({ step }) {
@@ -93,14 +119,14 @@ function onReset() {
 
 function nowTitle() {
   if (replay) return replay.run.title;
-  const show = shows.item(airTime());
-  return (station.state === "on_air" && show?.title) || station.now.title || station.title;
+  const now = airTime();
+  return (station.state === "on_air" && shows.item(now)?.title) || nowWords(station, now);
 }
 
 /** The line below the title: what comes next, or when the replay was on air. */
 function aside() {
-  const { next, zone } = station;
-  if (!replay) return next ? `Next: ${clock(next.at, zone)}, ${next.title}` : "";
+  const { zone } = station;
+  if (!replay) return nextWords(station, airTime());
   const air = replay.airTime(player.position_ms);
   return `On air ${day(air, zone)}, ${clock(air, zone)}`;
 }
@@ -109,20 +135,27 @@ function describe() {
   say(parts.now, nowTitle());
   say(parts.next, aside());
   say(parts.status, statusWords());
-  parts.status.dataset.live = !replay && player.state === "playing";
+  parts.status.dataset.live = !replay && station.state !== "off" && player.state === "playing";
   parts.seek.hidden = !replay;
-  showButton(parts.play, player, true, replay ? replay.run.title : `${station.title} live`);
+  parts.play.classList.toggle("waits", !replay && station.state === "off");
+  showButton(parts.play, player, true, playName());
   archive.mark(player, replay?.run.run);
+}
+
+function playName() {
+  if (replay) return replay.run.title;
+  return station.state === "off" ? `${station.title} when it is on air` : `${station.title} live`;
 }
 
 function statusWords() {
   if (plight(player)) return plight(player);
   if (replay) return player.state === "ended" ? "Heard to the end" : "Replay";
-  return player.active ? "Live" : "Press play to listen live";
+  return soundWords(station.state, player.active);
 }
 
 function tick() {
   if (!station) return;
+  parts.reading.hidden = isQuiet();
   if (replay) showReplay();
   else showLive();
   if (parts.now.textContent !== nowTitle()) changeTitle();
@@ -139,7 +172,7 @@ function showLive() {
   const index = captions.index(now);
   if (index >= 0) view.show(captions.items, index, now);
   else view.wait(station.state === "on_air" ? "The next sentence is on its way." : `${STATES[station.state]}.`);
-  if (player.state === "playing" && join && server.now() - now > LAG_MS) player.reconnect();
+  if (player.state === "playing" && join && server.now() - now > LAG_MS && rejoins.allows()) player.reconnect();
 }
 
 function showReplay() {
@@ -152,8 +185,10 @@ function showReplay() {
 
 async function refresh() {
   if (document.hidden) return;
+  const turn = ++asked;
   try {
     const [{ runs }, plan] = await Promise.all([get(station.urls.archive), get(station.urls.schedule)]);
+    if (turn !== asked) return;
     archive.show(runs, station.zone);
     showTimetable({ zoneLine: find("#zone"), dial: find("#dial"), today: find("#today"), days: find("#days") }, plan, server.now());
     describe();
@@ -170,7 +205,7 @@ async function start() {
     say(parts.title, error.status === 404 ? "There is no such station" : "The station cannot be reached");
     return notice(parts.notice, error);
   }
-  for (const section of document.querySelectorAll("main > section")) section.hidden = false;
+  for (const section of document.querySelectorAll("main > section")) section.hidden = section === parts.reading && isQuiet();
   follow(`${station.urls.events}?c=${mark}`, {
     caption: onCaption, show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset,
     join: (told) => { join = told; },

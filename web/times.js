@@ -8,6 +8,21 @@ export function backoff(n, random = Math.random) {
   return full / 2 + (full / 2) * random();
 }
 
+/** Lets something happen at most once in a span of time, by a clock that never jumps. */
+export class AtMost {
+  #last_ms = -Infinity;
+
+  constructor(every_ms) {
+    this.every_ms = every_ms;
+  }
+
+  allows(now_ms = performance.now()) {
+    if (now_ms - this.#last_ms < this.every_ms) return false;
+    this.#last_ms = now_ms;
+    return true;
+  }
+}
+
 /** The relay's wall clock, as far as this page knows it. */
 export class ServerClock {
   #ahead_ms = 0;

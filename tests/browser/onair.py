@@ -26,6 +26,8 @@ from radio.streams.memory import MemoryStore
 
 STATION = "harbor"
 SILENT = "shelf"
+DAWN = "dawn"
+"""Off air until a test lets it begin."""
 LEAD_MS = 20_000
 SCRIPT = (
     "Good morning from the harbor, where the fog is slowly lifting.",
@@ -189,6 +191,15 @@ class OnAir:
         """Let the narrator speak that many more sentences of the cast with the page `of`."""
         self._loop.call_soon_threadsafe(self.casts.permit, of.rpartition("/")[2], sentences)
 
+    def begin(self, station: str, run: str, title: str) -> None:
+        """A run begins on a station that is off air, and does not end by itself."""
+
+        def task() -> None:
+            broadcast = Broadcast(self._store, SystemClock(), station)
+            self._tasks.create_task(broadcast.go_on(run, title, self._stop))
+
+        self._loop.call_soon_threadsafe(task)
+
     def restart_relay(self) -> None:
         """The relay stops and starts again at the same address, as after an update."""
         self._call(self._restart)
@@ -225,6 +236,14 @@ class OnAir:
             SILENT,
             "Night Shelf",
             "Long stories for people who are awake.",
+            shows=range(4, 6),
+        )
+        await write_card(
+            self._store,
+            clock,
+            DAWN,
+            "Dawn Chorus",
+            "Birds and weather, before the day begins.",
             shows=range(4, 6),
         )
         for k, title in ((3, "Letters from listeners"), (2, "A story from the quay"), (1, "Tide tables")):

@@ -167,3 +167,27 @@ def test_a_retry_that_falls_due_on_a_hidden_page_waits_until_it_is_seen(run: Any
       opened[1].fail(); run(); told.retried = count();"""
     told = run("follow", FOLLOW % steps)
     assert told == {"hidden": [1, 0], "seen": [2, 1], "retried": [3, 1]}
+
+
+def test_what_may_happen_once_a_minute_waits_for_the_minute(run: Any) -> None:
+    code = """(() => { const once = new m.AtMost(60000);
+      return [0, 1, 59999, 60000, 60001].map((t) => once.allows(t)); })()"""
+    assert run("times", code) == [True, False, False, True, False]
+
+
+def test_a_station_that_is_off_air_is_put_in_words(run: Any) -> None:
+    evening = 1_798_743_600_000  # 2026-12-31 20:00 in Berlin
+    station = "{state: 'off', title: 'S', zone: 'Europe/Berlin', now: {run: null, title: 'S'}, next: %s}"
+    soon = station % f"{{title: 'Brief', at: {evening + 3_600_000}}}"
+    morning = station % f"{{title: 'Brief', at: {evening + 12 * 3_600_000}}}"
+    told = f"(s) => [m.nowWords(s, {evening}), m.nextWords(s, {evening})]"
+    words = f"[{soon}, {morning}, {station % 'null'}].map({told})"
+    assert run("airwords", words) == [
+        ["Off air until 21:00", "Next: Brief, 21:00, Berlin time, GMT+1"],
+        ["Off air until Friday 1 January, 08:00", "Next: Brief, Friday 1 January, 08:00, Berlin time, GMT+1"],
+        ["Off air", "Nothing is planned."],
+    ]
+    assert run("airwords", "['off', 'on_air'].map((state) => m.soundWords(state, false))") == [
+        "",
+        "Press play to listen live",
+    ]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.onair import STATION, OnAir
-from tests.browser.pages import plays, until, watch
+from tests.browser.pages import hold, plays, until, watch
 
 pytestmark = pytest.mark.browser
 
@@ -115,3 +115,14 @@ def test_assets_have_the_types_that_browsers_insist_on(radio: OnAir, name: str) 
     kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
     with urllib.request.urlopen(f"{radio.url}/web/{name}", timeout=30) as answer:
         assert answer.headers.get_content_type() == kinds[name.rpartition(".")[2]]
+
+
+@pytest.mark.parametrize("path", ["/", f"/s/{STATION}"])
+def test_play_buttons_have_their_triangle_before_any_sheet_of_icons_is_there(page: Page, path: str) -> None:
+    held = hold(page, "**/icons.svg")
+    page.goto(path, wait_until="domcontentloaded")
+    triangle = page.locator(".play .icon-play path").first
+    expect(triangle).to_be_visible()
+    assert triangle.evaluate("(path) => path.getBBox().width") > 10
+    for route in held:
+        route.continue_()

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.onair import SCRIPT, SILENT, STATION, OnAir
+from tests.browser.onair import DAWN, SCRIPT, SILENT, STATION, OnAir
 from tests.browser.pages import POSITION, drag, focused, lit, next_lit, plays, tab_to, until
 
 pytestmark = pytest.mark.browser
@@ -183,11 +183,52 @@ def test_space_plays_wherever_it_has_no_other_meaning(page: Page) -> None:
     plays(page, 0.2)
 
 
-def test_a_silent_station_says_so(page: Page) -> None:
+def test_a_station_that_is_off_air_says_until_when_and_promises_no_sound(page: Page, radio: OnAir) -> None:
     page.goto(f"/s/{SILENT}")
     expect(page.locator("#title")).to_have_text("Night Shelf")
-    expect(page.locator("#captions .waiting")).to_have_text("Off air.")
+    with urllib.request.urlopen(f"{radio.url}/stations/{SILENT}", timeout=30) as answer:
+        following = json.load(answer)["next"]
+    time = page.evaluate(
+        "(at) => import('/web/times.js').then((m) => m.clock(at, 'Europe/Berlin'))", following["at"]
+    )
+    expect(page.locator("#state")).to_have_text("Off air")
+    expect(page.locator("#now")).to_have_text(re.compile(rf"^Off air until (.+, )?{time}$"))
+    expect(page.locator("#next")).to_contain_text(following["title"])
+    expect(page.locator("#next")).to_contain_text("Berlin time, GMT+")
+    expect(page.locator("#status")).to_have_text("")
+    expect(page.get_by_role("button", name="Play Night Shelf when it is on air")).to_be_visible()
+    assert page.locator("#play").evaluate("(button) => button.offsetWidth") < 60
+    expect(page.locator("#captions")).to_be_hidden()
     expect(page.locator("#runs")).to_contain_text("Nothing yet")
+    assert page.evaluate("document.querySelector('#archive').nextElementSibling.id") == "day"
+
+
+def test_a_station_that_comes_on_air_is_shown_with_its_run_and_captions(page: Page, radio: OnAir) -> None:
+    page.goto(f"/s/{DAWN}")
+    expect(page.locator("#now")).to_contain_text("Off air until")
+    expect(page.locator("#runs")).to_contain_text("Nothing yet")
+    radio.begin(DAWN, "birds@now", "Birds before six")
+    expect(page.locator("#state")).to_have_text("On air")
+    expect(page.locator("#runs li")).to_contain_text("still on air")
+    expect(page.locator("#now")).to_have_text("Birds before six")
+    expect(page.get_by_role("button", name="Play Dawn Chorus live")).to_be_visible()
+    assert until(page, lambda: lit(page)) in SCRIPT
+    assert page.evaluate("document.querySelector('#day').nextElementSibling.id") == "archive"
+
+
+def test_a_browser_whose_clock_jumps_joins_anew_once_and_not_at_each_join(page: Page) -> None:
+    page.add_init_script("window.jump = 0; const now = Date.now; Date.now = () => now() + window.jump;")
+    page.goto(f"/s/{STATION}")
+    page.locator("#play").click()
+    plays(page)
+    until(page, lambda: lit(page))
+    source = "document.querySelector('audio').currentSrc"
+    first = page.evaluate(source)
+    page.evaluate("window.jump = 60000")
+    second = until(page, f"{source} !== {first!r} && {source}")
+    plays(page, 0.2)
+    next_lit(page, until(page, lambda: lit(page)))
+    assert page.evaluate(source) == second
 
 
 def test_an_unknown_station_is_told_with_a_hint(page: Page, complaints: list[str]) -> None:
