@@ -135,8 +135,10 @@ class Speaking:
         if now - self._told_s >= SPEED_LOG_S:
             self._told_s = now
             load = self._desk.load
-            log.info(
-                "voice speed",
+            is_slow = load.xrt < load.stations
+            log.log(
+                logging.WARNING if is_slow else logging.INFO,
+                "voice slower than its stations play" if is_slow else "voice speed",
                 extra={
                     "action": "voice.speed",
                     "xrt": round(load.xrt, 2),

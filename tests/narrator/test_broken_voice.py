@@ -1,11 +1,14 @@
-"""A voice that fails at everything, or never answers: no script is burnt, and the process ends."""
+"""A voice that fails at everything or never answers ends its process and burns no script; a slow one is told of."""
 
 import asyncio
+import logging
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from radio.mp3 import FRAME_MS
 from radio.narrator import voice_thread, worker
 from radio.narrator.speaker import Spoken
 from radio.narrator.voice_thread import VoiceBroken
@@ -72,3 +75,23 @@ async def test_a_voice_that_never_answers_ends_the_narrator(
     finally:
         speaker.let_go.set()
     assert await studio.on_air() == []
+
+
+class SlowSpeaker(QuickSpeaker):
+    """It says that it took twice as long as its sound lasts."""
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        spoken = super().speak(text, voice)
+        return replace(spoken, gen_ms=2 * spoken.frames * FRAME_MS)
+
+
+async def test_a_voice_that_cannot_keep_up_is_a_warning(
+    studio: Studio, caplog: pytest.LogCaptureFixture
+) -> None:
+    await studio.begin(starts_in_s=-1)
+    await studio.script(TEXT)
+    with caplog.at_level(logging.INFO):
+        async with studio.narrator(SlowSpeaker()):
+            await studio.finished()
+    told = [r for r in caplog.records if getattr(r, "action", "") == "voice.speed"]
+    assert {(r.levelname, r.message) for r in told} == {("WARNING", "voice slower than its stations play")}
