@@ -1,4 +1,4 @@
-"""A voice that fails at everything or never answers ends its process and burns no script; a slow one is told of."""
+"""A voice that fails at everything or never answers ends its process and burns no script; a slow one is named."""
 
 import asyncio
 import logging
