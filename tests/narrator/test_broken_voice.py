@@ -1,4 +1,4 @@
-"""A voice that fails at everything or never answers ends its process and burns no script; a slow one is named."""
+"""A voice that fails at everything or never answers ends its process; of a slow one an operator is told."""
 
 import asyncio
 import logging
