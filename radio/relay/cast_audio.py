@@ -13,12 +13,12 @@ from aiohttp import web
 
 from radio.casts import CastState, Line
 from radio.errors import BadInput, NotFound
-from radio.relay import ranges
+from radio.relay import finite, ranges
 from radio.relay.casts import describe, standing
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
 from radio.relay.numbers import whole
-from radio.relay.problems import CORS, problem
+from radio.relay.problems import CORS
 from radio.relay.responses import PAUSE_S, Endless, abort, push, streaming
 from radio.relay.signals import wait
 from radio.relay.sse import PING_S, EventStream, Resume, resume
@@ -55,21 +55,9 @@ async def _file(
 ) -> web.StreamResponse:
     size = sum(line.size for line in lines)
     etag = _entity_tag(relay.store_id, cast, lines)
-    headers = {**_headers(cast, state), "Accept-Ranges": "bytes", "ETag": etag, "Cache-Control": "no-cache"}
-    if etag in request.headers.get("If-None-Match", ""):
-        return web.Response(status=304, headers={"ETag": etag, **CORS})
-    asked = request.headers.get("Range") if request.method == "GET" else None
-    want = ranges.wanted(asked, request.headers.get("If-Range"), etag, size)
-    if isinstance(want, ranges.Unsatisfiable):
-        hint = f"it has {size} bytes"
-        return problem(416, "no byte of it lies there", hint, {"Content-Range": f"bytes */{size}"})
-    part = want if isinstance(want, ranges.Part) else ranges.Part(0, size - 1)
-    if want is part:
-        headers["Content-Range"] = part.content_range(size)
-    response = web.StreamResponse(status=206 if want is part else 200, headers=headers)
-    response.content_length = part.length
-    await response.prepare(request)
-    if request.method == "GET":
+    headers = {**_headers(cast, state), "Cache-Control": "no-cache"}
+    response, part = await finite.begin(request, headers, etag=etag, size=size)
+    if part is not None:
         async with streaming(request):
             await _send_part(request, response, relay, cast, lines, part)
     return response

@@ -14,10 +14,10 @@ from typing import Final
 from aiohttp import web
 
 from radio.mp3.frames import BYTES_PER_MS
-from radio.relay import ranges, vtt
+from radio.relay import finite, ranges, vtt
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
-from radio.relay.problems import CORS, problem
+from radio.relay.problems import CORS
 from radio.relay.recordings import Shelf, Span
 from radio.relay.responses import PAUSE_S, Endless, abort, push, streaming
 from radio.relay.selection import Selection, select
@@ -82,26 +82,9 @@ async def _play(
     spans = selection.spans
     size = sum(span.size for span in spans)
     etag = _entity_tag(relay.store_id, station.id, spans)
-    headers = {
-        **_headers(station, selection),
-        "Accept-Ranges": "bytes",
-        "ETag": etag,
-        "Cache-Control": CLOSED,
-    }
-    if etag in request.headers.get("If-None-Match", ""):
-        return web.Response(status=304, headers={"ETag": etag, "Cache-Control": CLOSED, **CORS})
-    asked = request.headers.get("Range") if request.method == "GET" else None
-    want = ranges.wanted(asked, request.headers.get("If-Range"), etag, size)
-    if isinstance(want, ranges.Unsatisfiable):
-        hint = f"it has {size} bytes"
-        return problem(416, "no byte of it lies there", hint, {"Content-Range": f"bytes */{size}"})
-    part = want if isinstance(want, ranges.Part) else ranges.Part(0, size - 1)
-    if want is part:
-        headers["Content-Range"] = part.content_range(size)
-    response = web.StreamResponse(status=206 if want is part else 200, headers=headers)
-    response.content_length = part.length
-    await response.prepare(request)
-    if request.method == "GET":
+    headers = {**_headers(station, selection), "Cache-Control": CLOSED}
+    response, part = await finite.begin(request, headers, etag=etag, size=size)
+    if part is not None:
         async with streaming(request), aclosing(_bytes(shelf, spans, part)) as pieces:
             sent = 0
             async for piece in pieces:
