@@ -11,11 +11,16 @@ from radio.relay.problems import CORS, problem
 async def begin(
     request: web.Request, headers: Mapping[str, str], *, etag: str, size: int
 ) -> tuple[web.StreamResponse, ranges.Part | None]:
-    """The reply, begun, and the bytes that it still has to be given; None: it is complete as it is."""
-    told: dict[str, str] = {**headers, "Accept-Ranges": "bytes", "ETag": etag}
+    """The reply, begun, and the bytes that it still has to be given; None: it is complete as it is.
+
+    Args:
+        headers: `Cache-Control` must be among them.
+    """
+    told = dict(headers)
+    told |= {"Accept-Ranges": "bytes", "ETag": etag}
     if etag in request.headers.get("If-None-Match", ""):
-        kept = {name: told[name] for name in ("ETag", "Cache-Control") if name in told}
-        return web.Response(status=304, headers={**kept, **CORS}), None
+        kept = {"ETag": etag, "Cache-Control": told["Cache-Control"]}
+        return web.Response(status=304, headers=kept | CORS), None
     asked = request.headers.get("Range") if request.method == "GET" else None
     want = ranges.wanted(asked, request.headers.get("If-Range"), etag, size)
     if isinstance(want, ranges.Unsatisfiable):
