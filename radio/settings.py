@@ -42,6 +42,14 @@ class Settings:
     """Station files, `*.yaml`."""
     store: str = "sqlite"
     """`sqlite` (a file in `data`), or `memory` (nothing is kept; one process only)."""
+    s2_lite: bool = False
+    """`radio up` runs an S2 Lite of its own in `data` and keeps the streams there."""
+    s2_lite_exposed: bool = False
+    """S2 Lite may run although other machines can reach its port: something else keeps them out."""
+    s2_lite_port: int = 4002
+    """0 lets the system choose one."""
+    s2_lite_binary: str = ""
+    """The command `s2`; "" looks for it in PATH and where `make s2-lite` puts it."""
     models: Path = field(default_factory=lambda: cache_dir() / "models")
     model: str = "default"
     """The LLM of stations that name none: a listed name or the path of a GGUF."""
@@ -68,13 +76,25 @@ class Settings:
 
 def to_argv(settings: Settings) -> list[str]:
     """Command-line options that give a process of this radio the same settings."""
-    argv = [f"{option(f.name)}={getattr(settings, f.name)}" for f in fields(settings) if f.name != "limits"]
-    return argv + [f"{option('limit_' + f.name)}={getattr(settings.limits, f.name)}" for f in fields(Limits)]
+    argv = [_argument(f.name, getattr(settings, f.name)) for f in fields(settings) if f.name != "limits"]
+    return argv + [_argument("limit_" + f.name, getattr(settings.limits, f.name)) for f in fields(Limits)]
+
+
+def _argument(name: str, value: object) -> str:
+    """What is switched off is said too: the environment may say otherwise."""
+    if isinstance(value, bool):
+        return option(name) if value else switched_off(name)
+    return f"{option(name)}={value}"
 
 
 def option(name: str) -> str:
     """The command-line option of a field; a field of `Limits` has `limit_` before its name."""
     return "--" + name.replace("_", "-")
+
+
+def switched_off(name: str) -> str:
+    """The command-line option that says no to a field that is true or false."""
+    return "--no-" + name.replace("_", "-")
 
 
 def variable(name: str) -> str:

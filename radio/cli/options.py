@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from radio.log import FORMATS, LEVELS
-from radio.settings import Limits, Settings, option, variable
+from radio.settings import Limits, Settings, option, switched_off, variable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,6 +19,10 @@ HELP: Mapping[str, str] = {
     "data": "Folder of store and locks.",
     "schedules": "Folder of station files, *.yaml.",
     "store": "Where streams are kept.",
+    "s2_lite": "Run a local S2 Lite and keep the streams there (radio up).",
+    "s2_lite_exposed": "Run S2 Lite although other machines can reach its port.",
+    "s2_lite_port": "Port of the local S2 Lite; 0 lets the system choose one.",
+    "s2_lite_binary": "The command s2; else it is looked for in PATH and where make s2-lite puts it.",
     "models": "Folder of model files.",
     "model": "LLM of stations that name none: a listed name or the path of a GGUF.",
     "engine": "What speaks; tone is a test tone for each sentence and needs no model.",
@@ -59,8 +63,9 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _option(name: str, default: Any) -> Callable[[Command], Command]:
+    is_switch = isinstance(default, bool)
     return click.option(
-        option(name),
+        f"{option(name)}/{switched_off(name)}" if is_switch else option(name),
         name,
         envvar=variable(name),
         type=click.Choice(CHOICES[name]) if name in CHOICES else type(default),
