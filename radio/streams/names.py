@@ -14,6 +14,9 @@ BROADCASTS = "pub/stations/"
 CAST_OUTPUTS = "pub/casts/"
 CATALOG = "catalog/"
 MEMBERS = "member/"
+MEMORIES = "memory/"
+CHECKS = "check/"
+"""Streams in which the operator has the rules of the contract tried; gone when that ends."""
 PUBLIC = "pub/"
 """Only what lies below this leaves the machine."""
 
@@ -32,6 +35,11 @@ def station_input(station: str) -> str:
 def script(station: str, run: str) -> str:
     """The script of a run; owned by the run's producer."""
     return f"{STATION_INPUTS}{station}/{run}"
+
+
+def memory(station: str, show: str) -> str:
+    """What a show's producers remember from run to run; owned by the producer of its newest run."""
+    return f"{MEMORIES}{station}/{show}"
 
 
 def broadcast(station: str) -> str:

@@ -1,11 +1,15 @@
 """A store under test, with what its tests need around it."""
 
+import secrets
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 from radio.clock import ManualClock
+from radio.streams import names
+from radio.streams.conformance import Lab
 from radio.streams.contract import (
     Appendable,
     AppendAck,
@@ -18,12 +22,13 @@ from radio.streams.memory import MemoryStore
 from radio.streams.sqlite import SqliteStore
 
 
-class Kit(ABC):
-    """One store. `store` is a handle on it, and `another` gives more."""
+class AnyKit(ABC):
+    """One store, whatever its clock. `store` is a handle on it, and `another` gives more."""
 
-    def __init__(self) -> None:
-        self.clock = ManualClock()
-        self.store: StreamStore
+    store: StreamStore
+
+    @abstractmethod
+    async def open(self) -> Self: ...
 
     @abstractmethod
     async def another(self) -> StreamStore:
@@ -31,6 +36,17 @@ class Kit(ABC):
 
     @abstractmethod
     async def close(self) -> None: ...
+
+    def lab(self) -> Lab:
+        """A place for one rule in this store."""
+        return Lab(self.store, f"{names.CHECKS}{secrets.token_hex(4)}/", self.another)
+
+
+class Kit(AnyKit):
+    """One store whose clock the test moves."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
 
     async def put(self, name: str, *bodies: bytes) -> AppendAck:
         return await self.store.append(name, [NewRecord(body) for body in bodies])
@@ -51,7 +67,10 @@ class Kit(ABC):
 
 
 class MemoryKit(Kit):
-    async def open(self) -> "MemoryKit":
+    def __init__(self, _: Path | None = None) -> None:
+        super().__init__()
+
+    async def open(self) -> Self:
         self.store = MemoryStore(self.clock)
         return self
 
@@ -70,7 +89,7 @@ class SqliteKit(Kit):
         self.path = folder / "radio.sqlite3"
         self._open: list[SqliteStore] = []
 
-    async def open(self, factory: type[sqlite3.Connection] = sqlite3.Connection) -> "SqliteKit":
+    async def open(self, factory: type[sqlite3.Connection] = sqlite3.Connection) -> Self:
         self.store = await self.another(factory)
         return self
 
@@ -92,3 +111,9 @@ class SqliteKit(Kit):
 
 def data(*bodies: bytes) -> Sequence[Appendable]:
     return [NewRecord(body) for body in bodies]
+
+
+KITS: Mapping[str, Callable[[Path], AnyKit]] = {"memory": MemoryKit, "sqlite": SqliteKit}
+"""Every store, by name: each is given an empty folder."""
+CLOCKED_KITS: Mapping[str, Callable[[Path], Kit]] = {"memory": MemoryKit, "sqlite": SqliteKit}
+"""Those whose clock a test can move."""

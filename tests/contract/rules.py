@@ -1,12 +1,14 @@
 """The numbered rules of the contract, and which of them a store or a test cannot hold, with the reason."""
 
+from tests.contract.kit import KITS
+
 RULES = [
     f"{letter}{number}"
     for letter, count in {"N": 6, "A": 11, "C": 11, "R": 12, "F": 12, "T": 3, "X": 7, "D": 4, "M": 10}.items()
     for number in range(1, count + 1)
 ]
 
-STORES = ("memory", "sqlite")
+STORES = tuple(KITS)
 
 CANNOT_HOLD: dict[tuple[str, str], str] = {
     ("memory", "A10"): "a call inside one process loses no reply",

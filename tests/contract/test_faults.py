@@ -17,7 +17,6 @@ from radio.streams.contract import (
     FromSeq,
     NewRecord,
     SeqMismatch,
-    StoreClosed,
     StoreError,
     Unavailable,
 )
@@ -211,27 +210,6 @@ async def test_M5_on_a_full_disk_appends_fail_reads_go_on_and_room_mends_it(faul
 async def fill(kit: SqliteKit) -> None:
     for _ in range(20):
         await kit.put("a", bytes(20_000))
-
-
-async def test_M6_close_can_be_repeated_and_nothing_works_afterwards(kit: Kit) -> None:
-    await kit.put("a", b"x")
-    await asyncio.gather(kit.store.close(), kit.store.close())
-    await kit.store.close()
-    for call in (
-        lambda: kit.put("a", b"y"),
-        lambda: kit.store.read("a", FromSeq(0)),
-        lambda: kit.store.check_tail("a"),
-        lambda: kit.store.fencing_token("a"),
-        lambda: kit.store.trim("a", 0),
-        kit.store.list,
-        lambda: kit.store.delete("a"),
-        kit.store.store_id,
-    ):
-        with pytest.raises(StoreClosed):
-            await call()
-    async with kit.store.follow("a", FromSeq(0)) as tail:
-        with pytest.raises(StoreClosed):
-            await anext(tail)
 
 
 async def test_M6_close_waits_for_the_append_in_flight(sqlite: SqliteKit) -> None:

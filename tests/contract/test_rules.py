@@ -1,27 +1,27 @@
 """No rule without its test: each runs with every store, unless the table says why not."""
 
 import importlib
-import inspect
 import pkgutil
-import re
 from collections import defaultdict
 from pathlib import Path
 
 import tests.contract
+from radio.streams import conformance
+from tests.contract.counts import NAMED, stores_of
 from tests.contract.rules import CANNOT_HOLD, RULES, RULES_OF_USE, STORES, table
-
-NAMED = re.compile(r"test_([A-Z]\d+)_")
 
 
 def rules_with_tests() -> dict[str, set[str]]:
-    """For each rule, the stores that a test named after it runs with."""
+    """For each rule, the stores that a test about it runs with."""
     found: dict[str, set[str]] = defaultdict(set)
+    for rule in conformance.RULES:
+        found[rule.number] |= set(STORES)
     for module in pkgutil.iter_modules(tests.contract.__path__):
         if not module.name.startswith("test_"):
             continue
         for name, test in vars(importlib.import_module(f"tests.contract.{module.name}")).items():
-            if rule := NAMED.match(name):
-                found[rule[1]] |= set(STORES) if "kit" in inspect.signature(test).parameters else {"sqlite"}
+            if rule_name := NAMED.match(name):
+                found[rule_name[1]] |= stores_of(test)
     return found
 
 

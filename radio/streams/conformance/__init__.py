@@ -1,0 +1,12 @@
+"""The rules of the contract that one store alone can show: no other process, no fault, no clock of ours.
+
+Each is a small function named after its rule (`docs/streams.md`), tried in a `Lab`. The tests run them with
+every store, and `radio store check` with the operator's. They hold where trims take their time (X2), where
+the clock is a server's, and where `ack.tail` lies above `ack.end`.
+"""
+
+from radio.streams.conformance.book import RULES, Rule
+from radio.streams.conformance.expecting import Broken
+from radio.streams.conformance.lab import Lab
+
+__all__ = ["RULES", "Broken", "Lab", "Rule"]
