@@ -8,6 +8,16 @@ import os
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from radio.errors import BadInput
+
+SECRETS = frozenset({"s2_token"})
+"""Fields that no command line, log or error may show: a child gets them by its environment."""
+TOKEN_VARIABLES = ("RADIO_S2_TOKEN", "S2_ACCESS_TOKEN")
+"""Where `s2_token` comes from; the first that is set counts."""
+STORES = ("sqlite", "memory")
+S2_SCHEME = "s2://"
+"""Before the name of a basin: a store that `STORES` does not name."""
+
 
 def cache_dir() -> Path:
     """Models and other large things that any checkout or installation may share."""
@@ -41,7 +51,14 @@ class Settings:
     schedules: Path = Path("schedules")
     """Station files, `*.yaml`."""
     store: str = "sqlite"
-    """`sqlite` (a file in `data`), or `memory` (nothing is kept; one process only)."""
+    """`sqlite` (a file in `data`), `memory` (nothing is kept; one process only), or `s2://BASIN`."""
+    s2_endpoint: str = ""
+    """Origin of the S2 server: one (`http://127.0.0.1:4002`, S2 Lite), or the account's and the basin's with
+    a comma between; "" is s2.dev's."""
+    s2_token: str = field(default="", repr=False)
+    """The access token of s2.dev: from the environment alone (`TOKEN_VARIABLES`), no option, never shown."""
+    s2_token_file: str = ""
+    """File that holds the access token; it goes before the environment."""
     s2_lite: bool = False
     """`radio up` runs an S2 Lite of its own in `data` and keeps the streams there."""
     s2_lite_exposed: bool = False
@@ -64,6 +81,8 @@ class Settings:
     voice_threads: int = 0
     """Threads of the voice; 0: the number of cores, at most 4."""
     llm_threads: int = 1
+    gate: str = "auto"
+    """Whether LLM and voice take turns: `auto` (where they share a device), `on`, `off`."""
     casts_lead_s: float = 30.0
     """Audio made ahead of a cast's listener before others are served."""
     trusted_hops: int = 0
@@ -74,9 +93,20 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
 
+def check_store(store: str) -> None:
+    """Raises `BadInput` unless it names a kind of store; whether it is there is told when it is opened."""
+    if store not in STORES and not store.startswith(S2_SCHEME):
+        raise BadInput(f"no store is called {store!r}", hint=f"it is {', '.join(STORES)} or {S2_SCHEME}BASIN")
+
+
+def own_fields() -> list[str]:
+    """The fields of `Settings` that have an option: all but the limits and what is secret."""
+    return [f.name for f in fields(Settings) if f.name not in {"limits", *SECRETS}]
+
+
 def to_argv(settings: Settings) -> list[str]:
-    """Command-line options that give a process of this radio the same settings."""
-    argv = [_argument(f.name, getattr(settings, f.name)) for f in fields(settings) if f.name != "limits"]
+    """Command-line options that give a process of this radio the same settings; the secrets it inherits."""
+    argv = [_argument(name, getattr(settings, name)) for name in own_fields()]
     return argv + [_argument("limit_" + f.name, getattr(settings.limits, f.name)) for f in fields(Limits)]
 
 

@@ -1,6 +1,7 @@
 """Options that stand for settings: each field of `Settings` and `Limits`, with its `RADIO_*` variable."""
 
 import functools
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any, TypeVar
@@ -8,7 +9,16 @@ from typing import Any, TypeVar
 import click
 
 from radio.log import FORMATS, LEVELS
-from radio.settings import Limits, Settings, option, switched_off, variable
+from radio.settings import (
+    TOKEN_VARIABLES,
+    Limits,
+    Settings,
+    check_store,
+    option,
+    own_fields,
+    switched_off,
+    variable,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -18,7 +28,9 @@ HELP: Mapping[str, str] = {
     "base_url": "Public address, if a proxy stands before the relay.",
     "data": "Folder of store and locks.",
     "schedules": "Folder of station files, *.yaml.",
-    "store": "Where streams are kept.",
+    "store": "Where streams are kept: sqlite, memory, or s2://BASIN.",
+    "s2_endpoint": "Origin of the S2 server; else s2.dev's.",
+    "s2_token_file": "File that holds the access token; else the environment does.",
     "s2_lite": "Run a local S2 Lite and keep the streams there (radio up).",
     "s2_lite_exposed": "Run S2 Lite although other machines can reach its port.",
     "s2_lite_port": "Port of the local S2 Lite; 0 lets the system choose one.",
@@ -31,6 +43,7 @@ HELP: Mapping[str, str] = {
     "voice": "Voice of casts that name none.",
     "voice_threads": "Threads of the voice; 0: as many as there are cores, at most 4.",
     "llm_threads": "Threads of each LLM.",
+    "gate": "Whether LLM and voice take turns; auto: if they share a GPU, or have fewer cores than threads.",
     "casts_lead_s": "Seconds of audio made ahead of a cast's listener before others are served.",
     "trusted_hops": "Proxies before the relay whose X-Forwarded-For is believed.",
     "log_level": "Least level that is logged.",
@@ -44,9 +57,9 @@ HELP: Mapping[str, str] = {
     "limit_gateway_bytes_per_s": "Bytes a second that one client may read from the gateway.",
 }
 CHOICES: Mapping[str, tuple[str, ...]] = {
-    "store": ("sqlite", "memory"),
     "engine": ("auto", "native", "onnx", "tone"),
     "isa": ("auto", "amx", "avx512", "avx2", "base"),
+    "gate": ("auto", "on", "off"),
     "log_level": LEVELS,
     "log_format": FORMATS,
 }
@@ -54,7 +67,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 def rows() -> list[tuple[str, Any]]:
     """(name, default) of every setting; those of `Limits` have `limit_` before their names."""
-    own = [(field.name, _default(field)) for field in fields(Settings) if field.name != "limits"]
+    defaults = {field.name: _default(field) for field in fields(Settings)}
+    own = [(name, defaults[name]) for name in own_fields()]
     return own + [("limit_" + field.name, _default(field)) for field in fields(Limits)]
 
 
@@ -91,12 +105,18 @@ def with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def build(values: Mapping[str, Any]) -> Settings:
-    """Settings from the values of all options."""
+    """Settings from the values of all options, and the secrets of the environment.
+
+    Raises:
+        BadInput: no store has that name.
+    """
+    check_store(values["store"])
     limits = {
         name.removeprefix("limit_"): value for name, value in values.items() if name.startswith("limit_")
     }
     own = {name: value for name, value in values.items() if not name.startswith("limit_")}
-    return Settings(**own, limits=Limits(**limits))
+    token = next((os.environ[name] for name in TOKEN_VARIABLES if os.environ.get(name)), "")
+    return Settings(**own, s2_token=token, limits=Limits(**limits))
 
 
 def url(command: Command) -> Command:

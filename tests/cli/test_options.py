@@ -2,10 +2,14 @@ from dataclasses import fields
 from pathlib import Path
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from radio.cli.options import CHOICES, HELP, rows, with_settings
-from radio.settings import Limits, Settings, to_argv, variable
+from radio.errors import BadInput
+from radio.settings import SECRETS, TOKEN_VARIABLES, Limits, Settings, to_argv, variable
+
+OTHERS = {"store": "s2://another-basin"}
 
 
 def settings_of(argv: list[str], **environment: str) -> Settings:
@@ -26,7 +30,9 @@ def test_without_options_all_is_default() -> None:
 
 
 def test_every_setting_has_an_option_with_help() -> None:
-    expected = {f.name for f in fields(Settings)} - {"limits"} | {f"limit_{f.name}" for f in fields(Limits)}
+    expected = {f.name for f in fields(Settings)} - {"limits", *SECRETS} | {
+        f"limit_{f.name}" for f in fields(Limits)
+    }
     assert {name for name, _ in rows()} == expected == set(HELP)
     assert set(CHOICES) <= expected
 
@@ -46,7 +52,26 @@ def test_a_process_is_told_the_same_settings_by_its_command_line() -> None:
 
 def test_every_option_has_its_variable() -> None:
     for name, default in rows():
-        changed = CHOICES[name][-1] if name in CHOICES else type(default)("7")
+        changed = CHOICES[name][-1] if name in CHOICES else OTHERS.get(name, type(default)("7"))
         settings = settings_of([], **{variable(name): str(changed)})
         holder = settings.limits if name.startswith("limit_") else settings
         assert getattr(holder, name.removeprefix("limit_")) == changed
+
+
+def test_the_access_token_comes_from_the_environment_and_is_shown_nowhere() -> None:
+    for name in TOKEN_VARIABLES:
+        told = settings_of([], **{name: "very-secret"})
+        assert told.s2_token == "very-secret"
+        assert "very-secret" not in repr(told) + str(told) + " ".join(to_argv(told))
+        assert settings_of(to_argv(told), **{name: "very-secret"}) == told
+    assert settings_of([], RADIO_S2_TOKEN="mine", S2_ACCESS_TOKEN="of others").s2_token == "mine"
+
+
+def test_no_option_takes_the_access_token() -> None:
+    assert not SECRETS & {name for name, _ in rows()}
+
+
+def test_a_store_of_no_known_kind_is_refused_with_a_hint() -> None:
+    with pytest.raises(BadInput, match="postgres") as failed:
+        settings_of(["--store", "postgres"])
+    assert "s2://BASIN" in failed.value.hint
