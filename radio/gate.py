@@ -1,0 +1,191 @@
+"""The compute gate: LLM and voice take turns at the device that they share.
+
+Three file locks in a folder, nothing else: they die with their holder. `device` is held by whoever computes.
+Who waits for it holds `next`, so that two take it in turn however fast one of them comes back. The narrator
+holds `first` while a lane that has a sentence ready is below its guard; until it lets go, no LLM begins a
+burst. Who has waited `PATIENCE_S` goes on without the gate, once; that is logged and counted.
+"""
+
+import asyncio
+import fcntl
+import logging
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+BURST_S = 0.25
+"""An LLM holds the device for at most so long."""
+PATIENCE_S = 2.0
+_LLM_LOOKS_S = 0.005
+_VOICE_LOOKS_S = 0.002
+_TELL_S = 60.0
+"""The log tells of passes without the gate at most so often."""
+
+
+def is_shared(setting: str, *, cores: int, threads: int, on_gpu: bool) -> bool:
+    """Whether LLM and voice share a device.
+
+    Args:
+        setting: `on`, `off`, or `auto`, which looks at the rest.
+        threads: of LLM and voice together.
+        on_gpu: the LLM computes on a GPU.
+    """
+    return setting == "on" or (setting == "auto" and (on_gpu or cores < threads))
+
+
+class Lock:
+    """A file lock of this object alone: another object in the same process has to wait like any other."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self.is_held = False
+
+    def take(self) -> bool:
+        """Take it if it is free; whether it is held now."""
+        if not self.is_held:
+            try:
+                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            self.is_held = True
+        return True
+
+    def leave(self) -> None:
+        """Safe to repeat."""
+        if self.is_held:
+            fcntl.flock(self._fd, fcntl.LOCK_UN)
+            self.is_held = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody else holds it."""
+        return self.is_held or self._can_be_shared()
+
+    def _can_be_shared(self) -> bool:
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        fcntl.flock(self._fd, fcntl.LOCK_UN)
+        return True
+
+    def close(self) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd, self.is_held = -1, False
+
+
+class Gate:
+    """One process's way through the gate. For one thread at a time.
+
+    Attributes:
+        without: how often it went on without the gate.
+    """
+
+    def __init__(self, folder: Path, *, who: str, patience_s: float = PATIENCE_S) -> None:
+        """`who` is for the log; the folder is made if need be."""
+        self._who = who
+        self._patience_s = patience_s
+        self._device = Lock(folder / "device")
+        self._next = Lock(folder / "next")
+        self._first = Lock(folder / "first")
+        self.without = 0
+        self._told_s = float("-inf")
+
+    def enter_llm(self) -> None:
+        """Wait for the device, behind a voice that goes first. Blocks."""
+        for is_last in self._looks():
+            if self._first.is_free and self._step():
+                return
+            if not is_last:
+                time.sleep(_LLM_LOOKS_S)
+        self._go_without()
+
+    @asynccontextmanager
+    async def speaking(self) -> AsyncIterator[None]:
+        """The device for one sentence, after the burst that is on at most. Cancelling lets go."""
+        try:
+            for is_last in self._looks():
+                if self._step():
+                    break
+                if not is_last:
+                    await asyncio.sleep(_VOICE_LOOKS_S)
+            else:
+                self._go_without()
+            yield
+        finally:
+            self.leave()
+
+    def put_voice_first(self, is_first: bool) -> None:
+        """Whether no LLM shall begin a burst. With several narrators on one device, one of them holds it."""
+        if is_first:
+            self._first.take()
+        else:
+            self._first.leave()
+
+    def leave(self) -> None:
+        """Let others in. Safe to repeat."""
+        self._next.leave()
+        self._device.leave()
+
+    def close(self) -> None:
+        for lock in (self._device, self._next, self._first):
+            lock.close()
+
+    def _step(self) -> bool:
+        if self._next.take() and self._device.take():
+            self._next.leave()
+            return True
+        return False
+
+    def _looks(self) -> Iterator[bool]:
+        """One look after the other; the last one, which is True, when patience is at its end."""
+        until = time.monotonic() + self._patience_s
+        while time.monotonic() < until:
+            yield False
+        yield True
+
+    def _go_without(self) -> None:
+        self._next.leave()
+        self.without += 1
+        now = time.monotonic()
+        if now - self._told_s >= _TELL_S:
+            self._told_s = now
+            extra = {"action": "gate.without", "who": self._who, "times": self.without}
+            log.warning("went on without the compute gate", extra=extra)
+
+
+class Bursts:
+    """An LLM's work in bursts of at most `BURST_S`.
+
+    Args:
+        gate: None where the device is not shared; then only time is kept.
+    """
+
+    def __init__(self, gate: Gate | None) -> None:
+        self._gate = gate
+        self._begun_s: float | None = None
+
+    def step(self, expected_s: float) -> None:
+        """A step of work of about so long comes: within this burst if it fits, else within a new one."""
+        if self.is_spent(expected_s):
+            self.end()
+        if self._begun_s is None:
+            if self._gate is not None:
+                self._gate.enter_llm()
+            self._begun_s = time.monotonic()
+
+    def is_spent(self, expected_s: float) -> bool:
+        """Whether a step of about so long does not fit any more."""
+        return self._begun_s is not None and time.monotonic() - self._begun_s + expected_s > BURST_S
+
+    def end(self) -> None:
+        """Let others in. Safe to repeat."""
+        if self._gate is not None:
+            self._gate.leave()
+        self._begun_s = None

@@ -1,0 +1,65 @@
+"""What a host asks of an LLM, wherever that runs: the seam between the host and its backends.
+
+A backend is one module: `llama` runs a GGUF in this process. `shelf` opens the right one for a model's name.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from radio.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a chat; `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How the answer is drawn, and where it ends."""
+
+    max_tokens: int
+    temperature: float
+    seed: int
+    stop: tuple[str, ...] = ()
+
+
+class PromptTooLong(BadInput):
+    """The prompt leaves no room for an answer in the model's context."""
+
+
+class ChatModel(Protocol):
+    """An LLM that is ready. One answer at a time.
+
+    Attributes:
+        name: as the log and the station's JSON name it.
+        context_tokens: prompt and answer together, at most.
+        is_small: it has fewer than a thousand million weights, knows little, and has to be led.
+    """
+
+    name: str
+    context_tokens: int
+    is_small: bool
+
+    async def tokens(self, chat: Sequence[Message], begun: str = "") -> int:
+        """How many tokens the prompt is, the template's own included. Where nobody can count: not too few."""
+        ...
+
+    def write(self, chat: Sequence[Message], begun: str, sampling: Sampling) -> AsyncGenerator[str, None]:
+        """The words that follow, as they are made. The answer is begun by `begun`, which does not come again.
+
+        To be closed by who asks; closing ends the model's work.
+
+        Raises:
+            PromptTooLong: prompt and `max_tokens` do not fit into the context. Nothing is cut off.
+            RadioError: the backend failed.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of memory and connections. Safe to repeat."""
+        ...
