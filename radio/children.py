@@ -72,6 +72,14 @@ class Child:
             except ProcessLookupError:
                 log.debug("child had ended", extra={"action": "child_gone", "child": self.name})
 
+    def sweep(self) -> None:
+        """Kill what it left behind in its process group, after it has ended."""
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            return  # nothing is left, or the number is another's by now
+        log.warning("child left processes behind", extra={"action": "child_left", "child": self.name})
+
     def _signal(self, number: signal.Signals) -> None:
         if self.status is None:
             try:

@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
 ASK_EVERY_S = 0.05
 STATIONS_WITHIN_S = 10.0
@@ -11,31 +14,44 @@ _ANSWER_S = 5.0
 
 async def until_ready(host: str, port: int, *, has_stations: bool) -> None:
     """Return once the relay answers, and lists a station if there are station files."""
-    await _until(host, port, "/healthz")
+    await _until(host, port, "/healthz", is_good=lambda _: True)
     if has_stations:
         try:
             async with asyncio.timeout(STATIONS_WITHIN_S):
-                await _until(host, port, "/stations", lists_a_station=True)
+                await _until(host, port, "/stations", is_good=_lists_a_station)
         except TimeoutError:
             return  # every station file is wrong, which the scheduler's log says
 
 
-async def _until(host: str, port: int, path: str, *, lists_a_station: bool = False) -> None:
+async def until_healthy(host: str, port: int, path: str) -> None:
+    """Return once that path answers 200."""
+    await _until(host, port, path, is_good=lambda answer: answer.status == 200)
+
+
+async def _until(host: str, port: int, path: str, *, is_good: Callable[["Answer"], bool]) -> None:
     while True:
-        body = await _ask(host, port, path)
-        if body is not None and (not lists_a_station or _lists(body)):
+        answer = await _ask(host, port, path)
+        if answer is not None and is_good(answer):
             return
         await asyncio.sleep(ASK_EVERY_S)
 
 
-def _lists(body: bytes) -> bool:
+def _lists_a_station(answer: "Answer") -> bool:
     try:
-        return bool(json.loads(body)["stations"])
+        return bool(json.loads(answer.body)["stations"])
     except (ValueError, KeyError, TypeError):
         return False
 
 
-async def _ask(host: str, port: int, path: str) -> bytes | None:
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What HTTP answered."""
+
+    status: int
+    body: bytes
+
+
+async def _ask(host: str, port: int, path: str) -> Answer | None:
     """What HTTP there answers, whatever its status; None if nothing does."""
     try:
         async with asyncio.timeout(_ANSWER_S):
@@ -43,7 +59,8 @@ async def _ask(host: str, port: int, path: str) -> bytes | None:
             try:
                 writer.write(f"GET {path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
                 head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-                return body if head.startswith(b"HTTP/") else None
+                status = re.match(rb"HTTP/1\.[01] (\d{3})\b", head)
+                return Answer(int(status[1]), body) if status else None
             finally:
                 writer.close()
     except (OSError, TimeoutError):

@@ -5,9 +5,11 @@ import resource
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from pathlib import Path
 
-from radio.app import process
+from radio.app import process, s2_lite_process
 from radio.app.process import Frame
+from radio.app.s2_lite import FOLDER as S2_FOLDER
 from radio.runs import Assignment
 from radio.settings import Settings, to_argv
 from radio.streams.contract import StreamStore
@@ -68,6 +70,17 @@ def scheduler(settings: Settings) -> None:
         await process.with_store(frame, schedule)
 
     process.run(settings, "scheduler", body)
+
+
+def s2_lite(settings: Settings, binary: Path) -> None:
+    """Run S2 Lite in the data folder."""
+
+    async def body(frame: Frame) -> None:
+        folder = settings.data / S2_FOLDER
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        await s2_lite_process.run(binary, folder, settings.s2_lite_port, frame.stop)
+
+    process.run(settings, "s2-lite", body)
 
 
 def producer(settings: Settings, assignment: Assignment) -> None:

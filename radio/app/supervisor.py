@@ -1,12 +1,14 @@
 """Keeps a radio's processes running, and stops them in order.
 
 Each process is started again with back-off whenever it ends. Stopping goes through the processes in the order
-given, each having its share of time before the next is told; what is left at the end is killed.
+given, each having its share of time before the next is told; what is left at the end is killed. One process
+may be the foundation of the others: they start once it is ready, and it is stopped once they have ended.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from radio.app import backoff
 from radio.children import Child
@@ -19,10 +21,20 @@ STOP_WITHIN_S = 4.5
 """All of them; half a second stays for the supervisor itself."""
 HEAD_START_S = 0.5
 """What one process has to close its door before the next is told to stop."""
-
+FOUNDATION_S = 1.0
+"""What the foundation has to stop, of the time of all."""
 
 NOT_STARTED = 71
 """The status of a process that the system had no room for (EX_OSERR)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foundation:
+    """A process that the others need. `until_ready` returns once they may use it, and may be cancelled."""
+
+    name: str
+    start: Start
+    until_ready: Callable[[], Awaitable[None]]
 
 
 class Supervisor:
@@ -33,12 +45,22 @@ class Supervisor:
         stop_order: all the names, in the order of stopping.
     """
 
-    def __init__(self, starts: Mapping[str, Start], stop_order: Sequence[str], clock: Clock) -> None:
+    def __init__(
+        self,
+        starts: Mapping[str, Start],
+        stop_order: Sequence[str],
+        clock: Clock,
+        *,
+        foundation: Foundation | None = None,
+    ) -> None:
         assert set(starts) == set(stop_order)
-        self._starts = starts
+        self._starts = dict(starts)
         self._stop_order = stop_order
         self._clock = clock
+        self._foundation = foundation
         self._running: dict[str, Child] = {}
+        if foundation is not None:
+            self._starts[foundation.name] = foundation.start
 
     async def run(self, stop: asyncio.Event, hurry: asyncio.Event) -> None:
         """Run until `stop` is set and every process has ended; once `hurry` is set, they are killed."""
@@ -55,6 +77,9 @@ class Supervisor:
     async def _keep(self, name: str, stop: asyncio.Event) -> None:
         pause: float | None = None
         while not stop.is_set():
+            await self._until_may_start(name, stop)
+            if stop.is_set():
+                return
             started = self._clock.monotonic()
             status = await self._run_once(name, stop)
             if stop.is_set():
@@ -66,6 +91,19 @@ class Supervisor:
                 extra={"action": "restart", "child": name, "status": status, "ran_s": ran, "in_s": pause},
             )
             await _wait(stop, pause)
+
+    async def _until_may_start(self, name: str, stop: asyncio.Event) -> None:
+        """Until its foundation is ready, or all shall stop."""
+        if self._foundation is None or name == self._foundation.name:
+            return
+        ready = asyncio.ensure_future(self._foundation.until_ready())
+        stopped = asyncio.ensure_future(stop.wait())
+        try:
+            await asyncio.wait([ready, stopped], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ready.cancel()
+            stopped.cancel()
+            await asyncio.gather(ready, stopped, return_exceptions=True)
 
     async def _run_once(self, name: str, stop: asyncio.Event) -> int:
         try:
@@ -83,9 +121,15 @@ class Supervisor:
             return await child.wait()
         finally:
             del self._running[name]
+            child.sweep()
 
     async def _stop_all(self) -> None:
         deadline = self._clock.monotonic() + STOP_WITHIN_S
+        await self._stop_in_order(deadline if self._foundation is None else deadline - FOUNDATION_S)
+        if self._foundation and (last := self._running.get(self._foundation.name)) is not None:
+            await last.stop(max(deadline - self._clock.monotonic(), 0.0))
+
+    async def _stop_in_order(self, deadline: float) -> None:
         async with asyncio.TaskGroup() as group:
             for name in self._stop_order:
                 if (child := self._running.get(name)) is not None:

@@ -12,11 +12,12 @@ from radio.children import is_child
 from radio.cli import casting, listening, machine, models, processes, schedules
 from radio.cli.status import FAILED, OK, WRONG_USE
 from radio.errors import BadInput, RadioError
+from radio.settings import TOKEN_VARIABLES
 
 log = logging.getLogger(__name__)
 
-OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE"})
-"""Variables that no option has: for a radio's own children, and for tests and benches."""
+OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE", *TOKEN_VARIABLES})
+"""Variables that no option has: for a radio's own children, for tests and benches, and what is secret."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -27,8 +28,9 @@ def cli() -> None:
 
 
 for _command in (
-    processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce, schedules.check,
-    casting.cast, listening.listen, listening.stations, machine.voices, models.models, machine.doctor,
+    processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce,
+    processes.s2_lite, schedules.check, casting.cast, listening.listen, listening.stations,
+    machine.voices, models.models, machine.doctor,
 ):  # fmt: skip
     cli.add_command(_command)
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 
@@ -56,6 +57,17 @@ def schedule(settings: Settings) -> None:
     from radio.app import rooms
 
     rooms.scheduler(settings)
+
+
+@click.command("s2-lite")
+@with_settings
+def s2_lite(settings: Settings) -> None:
+    """Run S2 Lite alone, for processes of the radio that are started one by one."""
+    from radio.app import rooms
+    from radio.app.s2_lite import examine
+    from radio.children import is_child
+
+    rooms.s2_lite(settings, Path(settings.s2_lite_binary) if is_child() else examine(settings))
 
 
 @click.command()

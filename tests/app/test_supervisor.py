@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from radio.app.supervisor import Start, Supervisor
+import psutil
+
+from radio.app.supervisor import Foundation, Start, Supervisor
 from radio.children import Child, spawn
 from radio.clock import SystemClock
 from tests.waiting import until
@@ -44,6 +46,16 @@ class Started:
             return child
 
         return start
+
+    def found(self, name: str, program: str, ready: asyncio.Event) -> None:
+        """A supervisor of the same three, with one more that they stand on."""
+
+        async def until_ready() -> None:
+            await ready.wait()
+
+        foundation = Foundation(name=name, start=self._start(name, program), until_ready=until_ready)
+        starts = {name: self.supervisor._starts[name] for name in NAMES}
+        self.supervisor = Supervisor(starts, NAMES, SystemClock(), foundation=foundation)
 
     async def are_up(self) -> None:
         for name in NAMES:
@@ -112,3 +124,54 @@ async def test_in_a_hurry_all_are_killed(tmp_path: Path) -> None:
         radio.stop.set()
         radio.hurry.set()
         await until(lambda: all(radio.children[name][0].status == -signal.SIGKILL for name in NAMES))
+
+
+FOUNDATION = "s2-lite"
+
+
+async def test_nothing_is_started_before_its_foundation_is_ready_which_stops_last(tmp_path: Path) -> None:
+    started, ready = Started(tmp_path, [OBEDIENT] * 3), asyncio.Event()
+    started.children[FOUNDATION] = []
+    started.found(FOUNDATION, OBEDIENT, ready)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(started.supervisor.run(started.stop, started.hurry))
+        await until(Path(f"{started.order}.{FOUNDATION}").exists)
+        assert not any(started.children[name] for name in NAMES)
+        ready.set()
+        await started.are_up()
+        started.stop.set()
+    assert started.order.read_text().split() == [*NAMES, FOUNDATION]
+
+
+async def test_a_radio_whose_foundation_never_gets_ready_stops_all_the_same(tmp_path: Path) -> None:
+    started = Started(tmp_path, [OBEDIENT] * 3)
+    started.children[FOUNDATION] = []
+    started.found(FOUNDATION, OBEDIENT, asyncio.Event())
+    async with asyncio.TaskGroup() as group:
+        group.create_task(started.supervisor.run(started.stop, started.hurry))
+        await until(Path(f"{started.order}.{FOUNDATION}").exists)
+        started.stop.set()
+    assert started.order.read_text().split() == [FOUNDATION]
+
+
+LEAVES_ONE_BEHIND = """
+import subprocess, sys
+from pathlib import Path
+left = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+Path(sys.argv[1] + "." + sys.argv[2]).write_text(str(left.pid))
+sys.exit(1)
+"""
+
+
+async def test_what_a_process_leaves_behind_when_it_ends_is_ended_too(tmp_path: Path) -> None:
+    async with supervised(tmp_path, [OBEDIENT, OBEDIENT, LEAVES_ONE_BEHIND]) as radio:
+        await radio.are_up()
+        pid = Path(f"{radio.order}.narrator").read_text
+        await until(lambda: bool(pid()) and not runs(int(pid())))
+
+
+def runs(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -1,5 +1,3 @@
-import asyncio
-import socket
 from pathlib import Path
 
 import pytest
@@ -28,32 +26,6 @@ def test_the_address_is_one_that_a_browser_here_can_open(settings: Settings, url
 )
 def test_only_loopback_is_closed_to_the_network(host: str, expected: bool) -> None:
     assert up.is_loopback(host) is expected
-
-
-async def test_port_0_becomes_one_that_is_free() -> None:
-    port = await up._free_port("127.0.0.1", 0, asyncio.Event())
-    assert port > 0
-    with socket.create_server(("127.0.0.1", port)):
-        assert up._try_port("127.0.0.1", port) is None
-
-
-async def test_a_port_that_stays_in_use_is_an_error_with_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(up, "PORT_PATIENCE_S", 0.1)
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        with pytest.raises(up.PortInUse) as refused:
-            await up._free_port("127.0.0.1", port, asyncio.Event())
-    assert "--port" in refused.value.hint
-
-
-async def test_an_unknown_host_is_an_error() -> None:
-    with pytest.raises(BadInput):
-        await up._free_port("no such host", 0, asyncio.Event())
-
-
-async def test_an_address_of_another_machine_is_not_called_a_busy_port() -> None:
-    with pytest.raises(BadInput, match=r"192\.0\.2\.1 is not an address of this machine"):
-        await up._free_port("192.0.2.1", 0, asyncio.Event())
 
 
 def test_the_memory_store_cannot_serve_several_processes(tmp_path: Path) -> None:

@@ -1,0 +1,133 @@
+"""The process that runs S2 Lite: its lines go into the radio's log, and it ends when this process does."""
+
+import asyncio
+import logging
+import os
+import re
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from radio.errors import RadioError
+
+log = logging.getLogger(__name__)
+
+QUIET = "info,tower_http=warn"
+"""What S2 Lite logs unless `RUST_LOG` says otherwise: a line an append is too much."""
+STOP_WITHIN_S = 4.0
+"""With a connection of another machine open it waits for 10 s. Killed, it loses nothing acknowledged."""
+LINE_BYTES = 1 << 16
+_LEVELS = {
+    "TRACE": logging.DEBUG,
+    "DEBUG": logging.DEBUG,
+    "INFO": logging.INFO,
+    "WARN": logging.WARNING,
+    "ERROR": logging.ERROR,
+}
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_LINE = re.compile(r"\S+Z\s+(TRACE|DEBUG|INFO|WARN|ERROR)\s+(.*)", re.DOTALL)
+
+
+class S2LiteEnded(RadioError):
+    """S2 Lite ended by itself. `status` is its exit status, negative for a signal."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"S2 Lite ended with status {status}", hint="its last lines in this log say why")
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of S2 Lite's log."""
+
+    level: int
+    says: str
+
+
+def argv(binary: Path, folder: Path, port: int) -> Sequence[str]:
+    """Its command line: streams in `folder`, no page and no browser of another origin."""
+    place = ("--local-root", str(folder), "--port", str(port))
+    return (str(binary), "lite", *place, "--no-cors", "--no-dashboard")
+
+
+def environment(own: Mapping[str, str]) -> dict[str, str]:
+    """What it is told beside its command line."""
+    return {"RUST_LOG": QUIET, **own, "NO_COLOR": "1", "S2_NO_UPDATE_CHECK": "1"}
+
+
+def read_line(text: str, *, otherwise: int) -> Line:
+    """A line of its output; one without time and level is of the level `otherwise`."""
+    plain = _COLOUR.sub("", text).rstrip()
+    found = _LINE.fullmatch(plain)
+    return Line(_LEVELS[found[1]], found[2]) if found else Line(otherwise, plain)
+
+
+async def run(binary: Path, folder: Path, port: int, stop: asyncio.Event) -> None:
+    """Until `stop` is set and it has ended.
+
+    Raises:
+        S2LiteEnded: it ended before.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *argv(binary, folder, port),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        limit=LINE_BYTES,
+        env=environment(os.environ),
+    )
+    log.info("s2 lite started", extra={"action": "s2_lite.started", "pid": process.pid, "port": port})
+    assert process.stdout is not None
+    assert process.stderr is not None
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_copy(process.stdout, otherwise=logging.DEBUG), name="s2 lite output")
+        tasks.create_task(_copy(process.stderr, otherwise=logging.WARNING), name="s2 lite errors")
+        await _until_ended(process, stop)
+    if not stop.is_set():
+        raise S2LiteEnded(await process.wait())
+    log.info("s2 lite stopped", extra={"action": "s2_lite.stopped", "status": process.returncode})
+
+
+async def _until_ended(process: asyncio.subprocess.Process, stop: asyncio.Event) -> None:
+    ended = asyncio.ensure_future(process.wait())
+    told = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait([ended, told], return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            await _end(process)
+    finally:
+        told.cancel()
+        _signal(process, signal.SIGKILL)
+        await ended
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    _signal(process, signal.SIGTERM)
+    try:
+        async with asyncio.timeout(STOP_WITHIN_S):
+            await process.wait()
+    except TimeoutError:
+        log.warning("s2 lite has open connections, killing it", extra={"action": "s2_lite.killed"})
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    if process.returncode is None:
+        process.send_signal(number)
+
+
+async def _copy(output: asyncio.StreamReader, *, otherwise: int) -> None:
+    """Until the output ends. What is longer than `LINE_BYTES` is several lines."""
+    while text := await _next(output):
+        line = read_line(text.decode(errors="replace"), otherwise=otherwise)
+        if line.says:
+            log.log(line.level, "s2 lite says", extra={"action": "s2_lite.says", "says": line.says})
+
+
+async def _next(output: asyncio.StreamReader) -> bytes:
+    try:
+        return await output.readuntil()
+    except asyncio.IncompleteReadError as end:
+        return end.partial
+    except asyncio.LimitOverrunError as long:
+        return await output.read(long.consumed)
