@@ -26,3 +26,11 @@ class NotFound(RadioError, LookupError):
 
 class Unsupported(RadioError):
     """This machine or installation cannot do that."""
+
+
+def first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first error of a group, however nested."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

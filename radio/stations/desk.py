@@ -7,6 +7,7 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from radio.errors import first_of
 from radio.stations.book import Book
 from radio.stations.crew import Crew
 from radio.stations.office import Office
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 2.0
 """Between attempts at a station that another scheduler has, or a store that does not answer."""
+LOOKS = 4
+"""At a living scheduler between two attempts at its station."""
 
 
 class Desk:
@@ -58,10 +61,8 @@ class Desk:
         """Serve the station until the scheduler stops or the station is retired and over."""
         while not self._office.stop.is_set():
             try:
-                await self._serve()
-            except Owned as e:
-                self._wants = None  # its owner has answered
-                log.debug("station is served: %s", e, extra={"action": "station.owned", "station": self._id})
+                if await self._is_anothers():
+                    continue
             except AppendConditionFailed as e:
                 log.warning("station lost: %s", e, extra={"action": "station.lost", "station": self._id})
             except (AppendUncertain, Unavailable) as e:
@@ -71,6 +72,25 @@ class Desk:
             if self._is_retired:
                 return
             await self._rest(RETRY_S)
+
+    async def _is_anothers(self) -> bool:
+        """Serve it; True, after a rest, if another scheduler does. A retired station is left to that one."""
+        try:
+            await self._serve()
+        except Owned as e:
+            self._wants = None  # its owner has answered
+            log.debug("station is served: %s", e, extra={"action": "station.owned", "station": self._id})
+            if not self._is_retired:
+                await self._outlive(e.owner)
+                return True
+        return False
+
+    async def _outlive(self, owner: str) -> None:
+        """Rest until that scheduler is dead, or for `RETRY_S`, for it may also give the station up."""
+        for _ in range(LOOKS):
+            await self._rest(RETRY_S / LOOKS)
+            if not await self._office.member.lives(owner):
+                return
 
     async def _serve(self) -> None:
         """Take the station, and serve it for as long as it is ours."""
@@ -85,7 +105,7 @@ class Desk:
                     await crew.dismiss_all()
             await book.give_up()
         except BaseExceptionGroup as group:
-            raise _first(group) from None
+            raise first_of(group) from None
         finally:
             self._office.wakes.forget(self._alarm)
             await book.close()
@@ -107,9 +127,3 @@ class Desk:
                 await self._office.stop.wait()
         except TimeoutError:
             return
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first failure of a group."""
-    first = group.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first

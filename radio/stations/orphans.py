@@ -4,7 +4,7 @@ import logging
 from collections.abc import Container
 
 from radio.stations.station import Off, Station
-from radio.streams import names
+from radio.streams import begun, names
 from radio.streams.contract import FromTail, StreamNotFound, StreamStore
 from radio.streams.records import CARD, Card, UnknownRecord, decode
 
@@ -16,7 +16,7 @@ _NEWEST = 8
 async def orphans(store: StreamStore, known: Container[str]) -> list[Station]:
     """Stations that some scheduler began and that are not `known`, as they are to be retired."""
     found = []
-    for station in await _begun(store):
+    for station in await begun.stations(store):
         if station not in known:
             card = await _card(store, station)
             if card is not None:
@@ -34,18 +34,6 @@ def _retired(card: Card) -> Station:
         shows=(),
         fallback=Off(),
     )
-
-
-async def _begun(store: StreamStore) -> list[str]:
-    found: list[str] = []
-    after = ""
-    while True:
-        page = await store.list(names.STATION_INPUTS, start_after=after)
-        ids = (info.name.removeprefix(names.STATION_INPUTS) for info in page.items)
-        found += [station for station in ids if names.STATION_ID.fullmatch(station)]
-        if not page.has_more:
-            return found
-        after = page.items[-1].name
 
 
 async def _card(store: StreamStore, station: str) -> Card | None:

@@ -1,5 +1,7 @@
 """A number that only goes up, kept in a stream: the lowest job that is not finished."""
 
+import logging
+
 from radio.streams import names, records
 from radio.streams.contract import (
     FromSeq,
@@ -10,6 +12,8 @@ from radio.streams.contract import (
     StreamNotFound,
     StreamStore,
 )
+
+log = logging.getLogger(__name__)
 
 LOOK_BACK = 8
 """Records read from the tail: the newest mark, behind a few commands."""
@@ -31,12 +35,19 @@ class Cursor:
         Raises:
             StoreChanged: the mark was made in another store.
         """
-        return (await self._look())[0]
+        mark, _ = await self._mark()
+        mine = await self._store.store_id()
+        if mark is not None and mark.store != mine:
+            raise StoreChanged(mark.store, mine)
+        return 0 if mark is None else mark.next
 
     async def advance(self, target: int) -> int:
-        """Move it up to `target`, unless it is there or beyond; where it then stands."""
+        """Move it up to `target`, unless it is there or beyond; where it then stands.
+
+        A mark that was made in another store says nothing of this one's jobs, and is overwritten.
+        """
         while True:
-            stands, tail = await self._look()
+            stands, tail = await self._stands_here()
             if target <= stands:
                 return stands
             mark = records.CursorMark(store=await self._store.store_id(), next=target)
@@ -48,20 +59,27 @@ class Cursor:
                 await self._store.trim(self._name, ack.end.seq - KEEP)
             return target
 
-    async def _look(self) -> tuple[int, int]:
-        """Where it stands, and the stream's tail."""
+    async def _stands_here(self) -> tuple[int, int]:
+        """Where it stands, a mark of another store counting as none, and the stream's tail."""
+        mark, tail = await self._mark()
+        mine = await self._store.store_id()
+        if mark is not None and mark.store != mine:
+            log.warning(
+                "cursor of another store is overwritten",
+                extra={"action": "cursor.overwritten", "stream": self._name, "stood": mark.next},
+            )
+            return 0, tail
+        return (0 if mark is None else mark.next), tail
+
+    async def _mark(self) -> tuple[records.CursorMark | None, int]:
+        """The newest mark, and the stream's tail."""
         try:
             newest, tail = await self._newest()
         except StreamNotFound:
-            return 0, 0
-        if newest is None:
-            return 0, tail
-        mark = records.decode(records.CURSOR, newest)
-        assert isinstance(mark, records.CursorMark)
-        mine = await self._store.store_id()
-        if mark.store != mine:
-            raise StoreChanged(mark.store, mine)
-        return mark.next, tail
+            return None, 0
+        mark = None if newest is None else records.decode(records.CURSOR, newest)
+        assert mark is None or isinstance(mark, records.CursorMark)
+        return mark, tail
 
     async def _newest(self) -> tuple[Record | None, int]:
         """The newest data record, and the seq after all that was read."""

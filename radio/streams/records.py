@@ -370,12 +370,19 @@ class Request(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heartbeat(_Kind):
-    """A member lives. `xrt` is its measured seconds of audio per second, `leads` by lane in seconds."""
+    """A member lives.
+
+    Attributes:
+        xrt: seconds of audio that it makes per second, as measured.
+        load: lanes that it has to keep up, each of which needs a second of audio per second.
+        leads: by lane, in seconds.
+    """
 
     EVENT = "beat"
     role: str
     host: str
     xrt: float | None = None
+    load: int | None = None
     leads: Mapping[str, float] | None = None
 
 

@@ -157,6 +157,12 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
         "member",
         records.Heartbeat(role="narrator", host="board", xrt=1.87, leads={"station/harbor": 21.5}),
     ),
+    "loaded_beat": (
+        "member",
+        records.Heartbeat(
+            role="narrator", host="board", xrt=1.87, load=1, leads={"station harbor": 21.5, "cast x": 0.0}
+        ),
+    ),
     "first_beat": ("member", records.Heartbeat(role="relay", host="board")),
     "bye": ("member", records.Bye()),
 }

@@ -55,8 +55,17 @@ async def test_a_mark_of_another_store_is_refused(store: StreamStore) -> None:
     with pytest.raises(StoreChanged) as failed:
         await Cursor(store).read()
     assert (failed.value.expected, failed.value.actual) == ("another", await store.store_id())
-    with pytest.raises(StoreChanged):
-        await Cursor(store).advance(10)
+
+
+async def test_a_mark_of_another_store_is_overwritten_with_a_warning(
+    store: StreamStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    mark = records.CursorMark(store="another", next=9)
+    await store.append(names.JOBS_CURSOR, [records.encode(mark)])
+    assert await Cursor(store).advance(2) == 2
+    assert await Cursor(store).read() == 2
+    assert await Cursor(store).advance(3) == 3
+    assert [r.__dict__.get("action") for r in caplog.records] == ["cursor.overwritten"]
 
 
 async def test_old_marks_are_trimmed_now_and_then(store: StreamStore) -> None:

@@ -5,17 +5,30 @@ import fcntl
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from radio.clock import ManualClock, SystemClock
 from radio.settings import Settings
 from radio.streams import members, names, records
-from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore, Unavailable
-from radio.streams.members import Member, Observer, Vitals, lock_file
+from radio.streams.contract import (
+    Appendable,
+    AppendAck,
+    AppendUncertain,
+    FromSeq,
+    FromTail,
+    SeqMismatch,
+    StreamDeleting,
+    StreamNotFound,
+    StreamStore,
+    Unavailable,
+)
+from radio.streams.members import Member, Vitals, ttl_of
+from radio.streams.observer import Observer, is_unlocked, lock_file
 from radio.streams.open import open_store
 from tests.streams.slow import Gated
 from tests.waiting import until
@@ -79,11 +92,11 @@ async def test_observers_do_not_take_each_other_for_the_owner(tmp_path: Path) ->
     path.touch()
     with path.open() as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)
-        assert members._is_unlocked(path)
+        assert is_unlocked(path)
     with path.open() as holding:
         fcntl.flock(holding, fcntl.LOCK_EX)
-        assert not members._is_unlocked(path)
-    assert not members._is_unlocked(tmp_path / "missing.lock")
+        assert not is_unlocked(path)
+    assert not is_unlocked(tmp_path / "missing.lock")
 
 
 async def test_a_silent_member_is_dead_after_its_time_on_the_observers_clock(
@@ -173,6 +186,121 @@ async def test_a_member_that_was_forgotten_goes_on_under_a_new_id(
             await store.check_tail(names.member(before))
         await mine.beat()
     assert len(await beats(store, mine.owner)) == 3
+
+
+async def test_a_heartbeat_that_landed_unseen_is_no_reason_to_begin_anew(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    unsure = Unsure(store)
+    async with member(unsure, clock, tmp_path) as mine:  # type: ignore[arg-type]  # it forwards
+        before = mine.owner
+        unsure.doubts = 1
+        with pytest.raises(AppendUncertain):
+            await mine.beat()
+        await mine.beat()
+        assert mine.owner == before
+        assert mine.is_fresh
+    assert [type(record).EVENT for record in await beats(store, before)] == ["beat", "beat", "beat", "bye"]
+
+
+class Unsure:
+    """A store that loses replies: the next `doubts` appends are applied, and raise `AppendUncertain`."""
+
+    def __init__(self, store: StreamStore) -> None:
+        self._store = store
+        self.doubts = 0
+        self.deleting: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def append(self, name: str, new: Sequence[Appendable], **how: Any) -> AppendAck:
+        if name in self.deleting:
+            raise StreamDeleting(name)
+        ack = await self._store.append(name, new, **how)
+        if self.doubts:
+            self.doubts -= 1
+            raise AppendUncertain
+        return ack
+
+
+async def test_a_member_whose_stream_is_being_deleted_goes_on_under_a_new_id(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    slow = Unsure(store)
+    async with member(slow, clock, tmp_path) as mine:  # type: ignore[arg-type]  # it forwards
+        before = mine.owner
+        await store.delete(names.member(before))
+        slow.deleting.add(names.member(before))
+        await mine.beat()
+        assert mine.owner != before
+        assert mine.is_fresh
+
+
+async def test_a_new_id_whose_first_heartbeat_failed_is_kept_and_tried_again(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    gated = Gated(store)
+    async with member(gated, clock, tmp_path) as mine:
+        before = mine.owner
+        await store.delete(names.member(before))
+        gated.failures = [SeqMismatch(0), Unavailable("disk full")]
+        with pytest.raises(Unavailable):
+            await mine.beat()
+        renewed = mine.owner
+        assert renewed != before
+        assert not mine.is_fresh
+        await mine.beat()
+        assert mine.owner == renewed
+        assert mine.is_fresh
+
+
+async def test_members_see_what_the_others_that_live_tell(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    far = tmp_path / "elsewhere"
+    async with member(store, clock, tmp_path) as mine, member(store, clock, tmp_path) as near:
+        async with Member(store, clock, role="narrator", data=far) as distant:
+            near.status = lambda: Vitals(xrt=3.5, load=2, leads={"station harbor": 12.0})
+            await near.beat()
+            seen = {peer.owner: peer for peer in await mine.peers()}
+            assert seen.keys() == {near.owner, distant.owner}
+            assert (seen[near.owner].xrt, seen[near.owner].load) == (3.5, 2)
+            assert seen[near.owner].leads == {"station harbor": 12.0}
+            assert (seen[near.owner].is_near, seen[distant.owner].is_near) == (True, False)
+            assert (seen[distant.owner].xrt, seen[distant.owner].load) == (None, 0)
+        assert [peer.owner for peer in await mine.peers()] == [near.owner]
+        clock.advance(6)
+        assert await mine.peers() == []
+
+
+async def test_who_said_bye_is_not_read_again(store: StreamStore, clock: ManualClock, tmp_path: Path) -> None:
+    async with member(store, clock, tmp_path) as gone:
+        pass
+    observer = Observer(store, clock, data=tmp_path, ttl_s=6.0)
+    assert not await observer.lives(gone.owner)
+    await store.append(names.member(gone.owner), [records.encode(records.Heartbeat(role="x", host="h"))])
+    assert not await observer.lives(gone.owner)
+
+
+async def test_outliving_ends_when_the_other_is_dead_or_the_time_is_over(
+    store: StreamStore, clock: ManualClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "OUTLIVE_S", 0.01)
+    async with member(store, clock, tmp_path) as mine:
+        async with member(store, clock, tmp_path) as other, asyncio.TaskGroup() as tasks:
+            waiting = tasks.create_task(mine.outlive(other.owner, within_s=100))
+            await asyncio.sleep(0.05)
+            assert not waiting.done()
+            clock.advance(100)
+        assert not await mine.lives(other.owner)
+        async with member(store, clock, tmp_path) as other:
+            waiting = asyncio.create_task(mine.outlive(other.owner, within_s=100))
+        await waiting
+
+
+def test_silence_is_longer_where_heartbeats_go_over_a_network() -> None:
+    assert (ttl_of("sqlite"), ttl_of("memory"), ttl_of("s2://radio")) == (6.0, 6.0, 8.0)
 
 
 async def test_an_error_inside_a_members_block_comes_out_as_it_is(

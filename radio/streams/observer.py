@@ -1,0 +1,153 @@
+"""Whether other members live, as seen from this process, and what they tell of themselves.
+
+A member is dead for an observer when its newest record is `bye`, its stream is missing, its lock can be had,
+or its stream did not grow for `ttl_s` on the observer's own monotonic clock. No wall clocks are compared.
+"""
+
+import fcntl
+import logging
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from radio.clock import Clock
+from radio.streams import names, records
+from radio.streams.contract import FromTail, ReadResult, StreamNotFound, StreamStore
+from radio.streams.known import known
+
+log = logging.getLogger(__name__)
+
+FORGET_S = 600.0
+"""A member that has been dead for so long is forgotten: its stream and lock file go."""
+LOOK_BACK = 8
+"""Records read from the tail: the newest heartbeat, behind a trim."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """Another member that lives, by its newest heartbeat.
+
+    Attributes:
+        is_near: its lock file is in this data folder, so that its end shows at once.
+        xrt: seconds of audio it makes per second; None: not measured, or it makes none.
+        load: seconds of audio per second that it has taken on to make.
+        leads: of its lanes, in seconds.
+    """
+
+    owner: str
+    role: str
+    host: str
+    is_near: bool
+    xrt: float | None = None
+    load: int = 0
+    leads: Mapping[str, float]
+
+
+@dataclass(slots=True)
+class _Sight:
+    """An observed member: its stream's tail, and since when (monotonic) it is that."""
+
+    tail: int
+    since: float
+    dead_since: float | None = None
+    is_gone: bool = False
+    """It said bye, after which nothing comes."""
+
+
+class Observer:
+    """Tells whether other members live, as seen from this process."""
+
+    def __init__(self, store: StreamStore, clock: Clock, *, data: Path, ttl_s: float) -> None:
+        self._store = store
+        self._clock = clock
+        self._folder = data / "members"
+        self._ttl_s = ttl_s
+        self._sights: dict[str, _Sight] = {}
+
+    async def lives(self, owner: str) -> bool:
+        """Whether it lives; a frozen one does until `ttl_s` after this observer first asked."""
+        return await self._newest(owner) is not None
+
+    async def peers(self, *, but: str) -> list[Peer]:
+        """All that live, without `but`; those that told nothing that this version knows are left out."""
+        owners = [name.removeprefix(names.MEMBERS) for name in await self._members()]
+        found = [await self._peer(owner) for owner in owners if owner != but]
+        return [peer for peer in found if peer is not None]
+
+    async def forget_the_dead(self, *, but: str) -> None:
+        """Remove the members that this observer has seen dead for ten minutes. Call it now and then."""
+        now = self._clock.monotonic()
+        present = set()
+        for name in await self._members():
+            owner = name.removeprefix(names.MEMBERS)
+            present.add(owner)
+            if owner == but or await self.lives(owner):
+                continue
+            sight = self._sights.setdefault(owner, _Sight(-1, now))
+            if sight.dead_since is None:
+                sight.dead_since = now
+            elif now - sight.dead_since >= FORGET_S:
+                await self._store.delete(name)
+                lock_file(self._folder, owner).unlink(missing_ok=True)
+                log.info("member forgotten", extra={"action": "member.forgotten", "owner": owner})
+        for owner in self._sights.keys() - present:
+            del self._sights[owner]
+
+    async def _newest(self, owner: str) -> ReadResult | None:
+        """The newest records of a member that lives; None: it is dead."""
+        sight = self._sights.get(owner)
+        if (sight is not None and sight.is_gone) or is_unlocked(lock_file(self._folder, owner)):
+            return None
+        try:
+            newest = await self._store.read(names.member(owner), FromTail(LOOK_BACK))
+        except StreamNotFound:
+            return None
+        now = self._clock.monotonic()
+        if sight is None or sight.tail != newest.next_seq:
+            sight = self._sights[owner] = _Sight(newest.next_seq, now)
+        sight.is_gone = bool(newest.records) and records.event_of(newest.records[-1]) == records.Bye.EVENT
+        is_dead = sight.is_gone or now - sight.since >= self._ttl_s
+        return None if is_dead else newest
+
+    async def _peer(self, owner: str) -> Peer | None:
+        newest = await self._newest(owner)
+        beat = known(records.MEMBER, newest.records[-1]) if newest is not None and newest.records else None
+        if not isinstance(beat, records.Heartbeat):
+            return None
+        return Peer(
+            owner=owner,
+            role=beat.role,
+            host=beat.host,
+            is_near=lock_file(self._folder, owner).exists(),
+            xrt=beat.xrt,
+            load=beat.load or 0,
+            leads=beat.leads or {},
+        )
+
+    async def _members(self) -> list[str]:
+        found: list[str] = []
+        while True:
+            page = await self._store.list(names.MEMBERS, start_after=found[-1] if found else "")
+            found += [info.name for info in page.items]
+            if not page.has_more:
+                return found
+
+
+def lock_file(folder: Path, owner: str) -> Path:
+    return folder / f"{owner}.lock"
+
+
+def is_unlocked(path: Path) -> bool:
+    """Whether the file is there and its owner does not hold it. Observers share, so none sees another."""
+    with suppress(FileNotFoundError):
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        finally:
+            os.close(fd)
+        return True
+    return False
