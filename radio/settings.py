@@ -85,6 +85,12 @@ class Settings:
     """Whether LLM and voice take turns: `auto` (where they share a device), `on`, `off`."""
     casts_lead_s: float = 30.0
     """Audio made ahead of a cast's listener before others are served."""
+    casts_keep_s: float = 0.0
+    """How long a cast is kept after it was last submitted; 0: no limit."""
+    disk_floor: int = 512 << 20
+    """Bytes of free disk space below which the oldest recordings go first; 0: they never do."""
+    disk_folder: str = ""
+    """Folder on the disk that `disk_floor` is about; "" is `data`, if the store lies there."""
     trusted_hops: int = 0
     """Proxies before the relay whose `X-Forwarded-For` is believed."""
     log_level: str = "info"
