@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from radio.errors import NotFound
-from radio.relay.index import Index
+from radio.streams.index import Index
 from radio.relay.numbers import MAX_SEQ
 from radio.relay.problems import Gone
 from radio.streams import names

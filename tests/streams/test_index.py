@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.relay.index import Probe, Spot, first_where, newest_at
+from radio.streams.index import Probe, Spot, first_where, newest_at
 
 
 def probe_of(spots: list[Spot]) -> tuple[Probe, list[int]]:
