@@ -2,6 +2,7 @@
 # make test    the whole test suite      make check   linters and types
 # make bench   figures, as tables        make soak    the long form of every proof
 # make setup   set up only               make clean   remove what was built here (models and var/ stay)
+# make s2-lite build S2 Lite, for `radio up --s2-lite` (about 12 minutes, once)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -13,14 +14,14 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run setup test check bench soak clean parts-run parts-test
+.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-s2
 
 run: setup
 	@exec $(BIN)/radio up $(ARGS)
 
 setup: $(STAMPS)/installed $(STAMPS)/models
 
-test: setup parts-test $(STAMPS)/dev $(STAMPS)/test-models
+test: setup parts-test parts-s2 $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m "not soak" $(ARGS)
 
 check: $(STAMPS)/dev
@@ -35,7 +36,7 @@ bench: setup $(STAMPS)/dev
 		$(BIN)/python -m bench.$$script; \
 	done
 
-soak: setup parts-test $(STAMPS)/dev $(STAMPS)/test-models
+soak: setup parts-test parts-s2 $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
 
 clean:
@@ -43,11 +44,17 @@ clean:
 	rm -f radio/narrator/engines/*.so
 	find radio tests bench -name __pycache__ -prune -exec rm -rf {} +
 
+s2-lite:
+	@deploy/s2-lite
+
 parts-run:
 	@deploy/system-parts run
 
 parts-test:
 	@deploy/system-parts test
+
+parts-s2:
+	@deploy/s2-lite test
 
 $(STAMPS)/venv:
 	@deploy/system-parts run
@@ -66,7 +73,8 @@ $(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py $(wildcard native/*
 
 $(STAMPS)/dev: $(STAMPS)/installed
 	@echo "radio: installing what the tests need"
-	@$(BIN)/python -m pip install --editable ".[dev]"
+	@$(BIN)/python deploy/dev-requirements >$(STAMPS)/dev.txt
+	@$(BIN)/python -m pip install --requirement $(STAMPS)/dev.txt
 	@touch $@
 
 $(STAMPS)/models: $(STAMPS)/installed $(wildcard radio/models/*.py)

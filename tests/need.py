@@ -50,6 +50,16 @@ def _native() -> str | None:
     return None if native_library.path() else "the native voice library is not built; run `make setup`"
 
 
+def _s2() -> str | None:
+    from radio.app import s2_lite
+
+    try:
+        s2_lite.check_version(s2_lite.find(""))
+    except RadioError as absent:
+        return f"{absent}; {absent.hint}"
+    return None
+
+
 _PARTS: Mapping[str, Callable[[], str | None]] = {
     "ffmpeg": _command("ffmpeg"),
     "mpv": _command("mpv"),
@@ -62,5 +72,6 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "voice": _model("kokoro"),
     "native": _native,
     "whisper": _model("whisper"),
+    "s2": _s2,
 }
 """Name of each part, and what looks for it: None if it is here, else what is missing."""

@@ -1,3 +1,4 @@
+import ctypes
 import json
 import shutil
 import socket
@@ -47,5 +48,5 @@ def test_a_machine_with_nothing_but_loopback_can_be_reached_by_nobody() -> None:
 def test_a_system_that_lists_no_interfaces_is_taken_for_one_that_can_be_reached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(interfaces.ctypes, "CDLL", lambda *_, **__: object())
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
     assert interfaces.reachable() == [interfaces.UNKNOWN]

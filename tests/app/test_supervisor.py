@@ -101,7 +101,7 @@ async def test_a_process_that_the_system_has_no_room_for_is_tried_again(tmp_path
             raise refusals.pop()
         return await start()
 
-    started.supervisor._starts["relay"] = refused_once  # type: ignore[index]
+    started.supervisor._starts["relay"] = refused_once
     async with asyncio.TaskGroup() as group:
         group.create_task(started.supervisor.run(started.stop, started.hurry))
         await started.are_up()
