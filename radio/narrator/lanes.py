@@ -14,12 +14,14 @@ class Piece:
     Attributes:
         text: the caption.
         i: its index in its run or cast.
+        made: its sound, if that needs no voice.
         skip: it is not to be spoken, for this reason.
     """
 
     text: str
     voice: str
     i: int
+    made: Spoken | None = None
     skip: str | None = None
 
 
@@ -50,8 +52,8 @@ class Lane(Protocol):
         """Become ready to begin; may show that nothing is. Raises `RadioError` if the lane is lost."""
         ...
 
-    def begin(self) -> Piece:
-        """The sentence to speak; only if it is ready. `put` or `skip` follows, before anything else."""
+    def begin(self) -> Piece | None:
+        """The sentence to speak, None if none is ready. `put` or `skip` follows, before anything else."""
         ...
 
     async def put(self, piece: Piece, spoken: Spoken) -> None:

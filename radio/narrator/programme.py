@@ -6,7 +6,6 @@ from typing import Protocol
 from radio.narrator.agenda import Run
 from radio.narrator.airtime import NEAR_MS, RESTART_MS, SHORTEST_MS, may_begin, next_at
 from radio.narrator.script import Script
-from radio.runs import SPEECH_BYTES_PER_S
 
 ENOUGH_S = 10.0
 """Script that a run must have ahead before it takes over from a fallback."""
@@ -99,4 +98,4 @@ def has_enough(script: Script) -> bool:
     """Ten seconds of script, or all that is left of it."""
     if script.next is None:
         return False
-    return script.is_complete or script.unspoken >= ENOUGH_S * SPEECH_BYTES_PER_S
+    return script.is_complete or script.unspoken_s >= ENOUGH_S

@@ -4,10 +4,14 @@ import asyncio
 import logging
 
 from radio import voices
+from radio.mp3 import FRAME_MS, BadFrame, frames
 from radio.narrator.agenda import Run
+from radio.narrator.copying import GONE, Copied, next_of
+from radio.narrator.lanes import Piece
 from radio.narrator.on_air import Place
 from radio.narrator.pages import all_records, tail_of
-from radio.narrator.script import Script
+from radio.narrator.script import Script, ScriptAgain, ScriptClip
+from radio.narrator.speaker import Spoken
 from radio.sentences import MAX_CHARS
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
@@ -39,10 +43,48 @@ class Reading:
         )
         self.next_seq = place.src.seq
         self.gen_ms = 0.0
+        self._copied: tuple[ScriptAgain, Copied] | None = None
         self._store = store
+        self._station = station
         self._name = names.script(station, run.id)
         self._changed = changed
         self._stop_at: int | None = None
+
+    @property
+    def is_filled(self) -> bool:
+        """The next item, if there is one, can be begun."""
+        item = self.script.next
+        return not isinstance(item, ScriptAgain) or (self._copied is not None and self._copied[0] == item)
+
+    async def fill(self) -> None:
+        """Look up the sound of the next item, if it is a stretch to be heard again."""
+        while isinstance(item := self.script.next, ScriptAgain) and not self.is_filled:
+            copied = await next_of(self._store, self._station, item)
+            if self.script.next != item:
+                continue  # it was cut meanwhile
+            if copied.audio is None and not copied.is_gone:
+                self.script.take_again(copied.count)
+            else:
+                self._copied = item, copied
+
+    def begin(self) -> Piece:
+        """Take the next item, which is there and filled."""
+        if isinstance(self.script.next, ScriptAgain):
+            return self._begin_again()
+        item = self.script.take()
+        made = _made(item.mp3) if isinstance(item, ScriptClip) else None
+        skip = "broken" if isinstance(item, ScriptClip) and made is None else None
+        return self._piece(item.text, made, skip)
+
+    def _begin_again(self) -> Piece:
+        assert self._copied is not None
+        (_, copied), self._copied = self._copied, None
+        self.script.take_again(copied.count)
+        audio = copied.audio
+        return self._piece("", None, GONE) if audio is None else self._piece(audio.t, _copy(audio), None)
+
+    def _piece(self, text: str, made: Spoken | None, skip: str | None) -> Piece:
+        return Piece(text=text, voice=self.run.plan.voice, i=self.next_i, made=made, skip=skip)
 
     async def load(self) -> None:
         """Read all that stands now."""
@@ -90,3 +132,19 @@ class Reading:
         if self._stop_at is not None and self.next_seq >= self._stop_at:
             self.script.finish()
             self._changed.set()
+
+
+def _made(mp3: bytes) -> Spoken | None:
+    """Sound that needs no voice; None if it is not of our format, or longer than it may be."""
+    try:
+        count = sum(1 for _ in frames(mp3))
+    except BadFrame:
+        return None
+    if not 0 < count * FRAME_MS <= records.MAX_CLIP_MS:
+        return None
+    return Spoken(mp3=mp3, frames=count, phonemes=0, gen_ms=0.0)
+
+
+def _copy(audio: records.Audio) -> Spoken:
+    """What was on air before is of our format, however long."""
+    return Spoken(mp3=audio.body, frames=audio.d // FRAME_MS, phonemes=0, gen_ms=0.0)

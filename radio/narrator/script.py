@@ -1,17 +1,21 @@
-"""The script of a run as a fold of its records: which text still stands, and the next sentence of it. Pure.
+"""The script of a run as a fold of its records: what of it still stands, and the next item of it. Pure.
 
-Text that was taken to be spoken stands for ever. A `start` or `cut` says up to where the text before it
-stands; what lies after that and was not taken is void. A sentence is known by where it ends (`src`), and who
-begins anew at a `src` gets the same sentences as who was there all the time.
+An item is a sentence, a clip, or what is left of a stretch of the broadcast that is heard again; sound ends
+the sentence before it. What was taken stands for ever. A `start` or `cut` says up to where the text before it
+stands; what lies after that and was not taken is void. An item is known by where it ends (`src`), and who
+begins anew at a `src` gets the same items as who was there all the time.
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from radio.runs import SPEECH_BYTES_PER_S
 from radio.sentences import MAX_CHARS, Sentence, Splitter
 from radio.streams.records import (
     SCRIPT_START,
+    Again,
     AnyRecord,
+    Clip,
     Cut,
     ScriptEnd,
     ScriptPosition,
@@ -26,6 +30,33 @@ class ScriptSentence:
 
     text: str
     src: ScriptPosition
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptClip:
+    """A clip to append as it is, and the position behind it."""
+
+    text: str
+    d: int
+    mp3: bytes
+    src: ScriptPosition
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptAgain:
+    """Records `first` to `last` of the broadcast to copy: what is left of them, about `d` ms.
+
+    Attributes:
+        src: the position before `first`; n records later its offset is n more.
+    """
+
+    first: int
+    last: int
+    d: int
+    src: ScriptPosition
+
+
+ScriptItem = ScriptSentence | ScriptClip | ScriptAgain
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +79,34 @@ class _Piece:
         return _Piece(self.seq, self.offset, self.body[: max(0, offset - self.offset)])
 
 
+@dataclass(frozen=True, slots=True)
+class _Sound:
+    """Sound that stands: of the record `seq`, what lies between two offsets."""
+
+    seq: int
+    offset: int
+    end: int
+    record: Clip | Again
+
+    def after(self, offset: int) -> "_Sound":
+        return replace(self, offset=max(offset, self.offset))
+
+    def before(self, offset: int) -> "_Sound":
+        return replace(self, end=min(offset, self.end))
+
+    @property
+    def item(self) -> ScriptItem:
+        match self.record:
+            case Clip() as clip:
+                return ScriptClip(clip.t, clip.d, clip.body, ScriptPosition(self.seq, 1))
+            case Again() as again:
+                left = again.d * (self.end - self.offset) // again.size
+                first, last = again.first + self.offset, again.first + self.end - 1
+                return ScriptAgain(first, last, left, ScriptPosition(self.seq, self.offset))
+
+
 class Script:
-    """The sentences of a run from `src` on; fold its records in order, from that of `src` or any earlier one.
+    """The items of a run from `src` on; fold its records in order, from that of `src` or any earlier one.
 
     Args:
         src: up to where the script was taken before.
@@ -60,18 +117,18 @@ class Script:
         self, src: ScriptPosition = SCRIPT_START, *, max_chars: int = MAX_CHARS, language: str = "en"
     ) -> None:
         self.src = src
-        """Where the last taken sentence ends."""
+        """Where the last taken item ends."""
         self.is_complete = False
         """No more text comes."""
         self._max_chars = max_chars
         self._language = language
-        self._pieces: deque[_Piece] = deque()
-        self._ready: deque[ScriptSentence] = deque()
+        self._pieces: deque[_Piece | _Sound] = deque()
+        self._ready: deque[ScriptItem] = deque()
         self._restart()
 
     @property
-    def next(self) -> ScriptSentence | None:
-        """The next whole sentence, if it stands already."""
+    def next(self) -> ScriptItem | None:
+        """The next whole item, if it stands already."""
         return self._ready[0] if self._ready else None
 
     @property
@@ -80,25 +137,43 @@ class Script:
         return self.is_complete and not self._ready
 
     @property
-    def unspoken(self) -> int:
-        """Characters of the sentences that are ready."""
-        return sum(len(sentence.text) for sentence in self._ready)
+    def unspoken_s(self) -> float:
+        """About how many seconds the items last that are ready."""
+        return sum(map(_seconds, self._ready))
 
-    def take(self) -> ScriptSentence:
-        """The next sentence; from now on its text stands, whatever is cut."""
-        sentence = self._ready.popleft()
-        self.src = sentence.src
-        while self._pieces and (self._pieces[0].seq, self._pieces[0].end) <= (self.src.seq, self.src.offset):
+    def take(self) -> ScriptSentence | ScriptClip:
+        """The next item, which is no `again`; from now on it stands, whatever is cut."""
+        item = self._ready[0]
+        assert not isinstance(item, ScriptAgain)
+        self._ready.popleft()
+        self._move_to(item.src)
+        return item
+
+    def take_again(self, count: int) -> None:
+        """Take the first `count` records of the next item, which is an `again`."""
+        item = self._ready.popleft()
+        assert isinstance(item, ScriptAgain)
+        self._move_to(ScriptPosition(item.src.seq, item.src.offset + count))
+        head = self._pieces[0] if self._pieces else None
+        if isinstance(head, _Sound) and head.seq == item.src.seq:
+            self._ready.appendleft(head.item)
+
+    def _move_to(self, src: ScriptPosition) -> None:
+        self.src = src
+        while self._pieces and (self._pieces[0].seq, self._pieces[0].end) <= (src.seq, src.offset):
             self._pieces.popleft()
-        if self._pieces and self._pieces[0].seq == self.src.seq:
-            self._pieces[0] = self._pieces[0].after(self.src.offset)
-        return sentence
+        if self._pieces and self._pieces[0].seq == src.seq:
+            self._pieces[0] = self._pieces[0].after(src.offset)
 
     def fold(self, seq: int, record: AnyRecord) -> None:
         """The next record of the run's input stream."""
         match record:
             case Text():
                 self._add(_Piece(seq, 0, record.body))
+            case Clip():
+                self._add(_Sound(seq, 0, 1, record))
+            case Again():
+                self._add(_Sound(seq, 0, record.size, record))
             case ScriptStart() | Cut():
                 self._void(max(record.keep, self.src))
             case ScriptEnd():
@@ -110,18 +185,18 @@ class Script:
             self.is_complete = True
             self._place(self._splitter.finish())
 
-    def _add(self, piece: _Piece) -> None:
+    def _add(self, piece: _Piece | _Sound) -> None:
         if piece.seq < self.src.seq or self.is_complete:
             return
         if piece.seq == self.src.seq:
             piece = piece.after(self.src.offset)
-        if piece.body:
+        if piece.offset < piece.end:
             self._feed(piece)
             self._pieces.append(piece)
 
     def _void(self, keep: ScriptPosition) -> None:
-        """Only text up to `keep` stands; the sentences are cut anew from what was taken last."""
-        kept: deque[_Piece] = deque()
+        """X; the sentences are cut anew from what was taken last."""
+        kept: deque[_Piece | _Sound] = deque()
         for piece in self._pieces:
             if piece.seq < keep.seq:
                 kept.append(piece)
@@ -133,13 +208,21 @@ class Script:
             self._feed(piece)
 
     def _restart(self) -> None:
-        self._splitter = Splitter(max_chars=self._max_chars, language=self._language)
         self._ready.clear()
+        self._begin_text()
+
+    def _begin_text(self) -> None:
+        self._splitter = Splitter(max_chars=self._max_chars, language=self._language)
         self._fed: deque[tuple[int, _Piece]] = deque()
         """Pieces that may hold the end of a sentence to come, each with the bytes fed before it."""
         self._fed_bytes = 0
 
-    def _feed(self, piece: _Piece) -> None:
+    def _feed(self, piece: _Piece | _Sound) -> None:
+        if isinstance(piece, _Sound):
+            self._place(self._splitter.finish())
+            self._begin_text()
+            self._ready.append(piece.item)
+            return
         text = piece.body.decode()
         self._fed.append((self._fed_bytes, piece))
         self._fed_bytes += len(piece.body)
@@ -152,3 +235,7 @@ class Script:
             before, piece = self._fed[0]
             src = ScriptPosition(piece.seq, piece.offset + sentence.end - before)
             self._ready.append(ScriptSentence(sentence.text, src))
+
+
+def _seconds(item: ScriptItem) -> float:
+    return len(item.text) / SPEECH_BYTES_PER_S if isinstance(item, ScriptSentence) else item.d / 1000

@@ -70,14 +70,17 @@ class Speaking:
         if not self._is_mine(lane) or not lane.standing(self._desk.load).is_ready:
             return
         piece = lane.begin()
-        result = piece.skip or await self._spoken(piece)
+        if piece is None:
+            return
+        result = piece.skip or piece.made or await self._spoken(piece)
         if not self._is_mine(lane):
             return  # lost while the voice was busy
         if isinstance(result, str):
             await self._try(lane, lane.skip(piece, result))
         else:
             await self._try(lane, lane.put(piece, result))
-            self._measure(result)
+            if piece.made is None:
+                self._measure(result)
 
     def _is_mine(self, lane: Lane) -> bool:
         return self._desk.lanes.get(lane.name) is lane

@@ -7,6 +7,7 @@ whoever takes the station next goes on with the very next sentence.
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 
 from radio.clock import Clock
 from radio.mp3 import FRAME_MS
@@ -17,7 +18,7 @@ from radio.narrator.fallback import Fallback
 from radio.narrator.lanes import Load, Piece
 from radio.narrator.lead import Standing, guard, target
 from radio.narrator.on_air import OnAir
-from radio.narrator.programme import Programme
+from radio.narrator.programme import Programme, Source
 from radio.narrator.reading import Reading
 from radio.narrator.speaker import Spoken
 from radio.narrator.station_take import Taken
@@ -177,20 +178,21 @@ class StationLane:
         )
 
     async def prepare(self) -> None:
-        """A station is owned as long as it has a lane."""
+        """A station is owned as long as it has a lane; sound to be heard again is looked up."""
+        while isinstance(due := self._due(), Reading) and not due.is_filled:
+            await due.fill()
 
-    def begin(self) -> Piece:
-        due = self.programme.due(self._clock.now_ms())
-        assert isinstance(due, Reading)
-        sentence = due.script.take()
+    def _due(self) -> Source | None:
+        return self.programme.due(self._clock.now_ms())
+
+    def begin(self) -> Piece | None:
+        due = self._due()
+        if not isinstance(due, Reading) or due.script.next is None or not due.is_filled:
+            return None
         self._speaking = due
         self.served = self._clock.monotonic()
-        return Piece(
-            text=sentence.text,
-            voice=due.run.plan.voice,
-            i=due.next_i,
-            skip=REASON if self._must_skip else None,
-        )
+        piece = due.begin()
+        return replace(piece, skip=REASON) if self._must_skip else piece
 
     # --- what is appended ---
 

@@ -101,11 +101,15 @@ class ScriptStart(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(_Kind):
-    """A piece of script: whole code points, UTF-8. `seg` counts the run's segments."""
+    """A piece of script: whole code points, UTF-8. `seg` counts the run's segments.
+
+    `mark`: where in the producer's source it ends; only the producer reads it. The same below.
+    """
 
     EVENT = "text"
     IN_HEADERS = True
     seg: int
+    mark: str | None = None
     body: bytes
 
     @property
@@ -122,11 +126,62 @@ class Cut(_Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Clip(_Kind):
+    """Sound instead of text: `d` ms, at most `MAX_CLIP_MS`, with caption `t`; the body is MP3 of our format.
+
+    Of it, position `seq:1` lies behind it, and `seq:0` before.
+    """
+
+    EVENT = "clip"
+    IN_HEADERS = True
+    seg: int
+    d: int
+    t: str
+    mark: str | None = None
+    body: bytes
+
+
+MAX_CLIP_MS = 12_000
+"""As long as a sentence: it cannot be interrupted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again(_Kind):
+    """Records `first` to `last` of the station's own broadcast once more, about `d` ms of sound.
+
+    Of it, position `seq:n` lies behind the first n of these records.
+    """
+
+    EVENT = "again"
+    seg: int
+    first: int
+    last: int
+    d: int
+    mark: str | None = None
+
+    @property
+    def size(self) -> int:
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptEnd(_Kind):
     """The script is complete. Shares its batch with the fence that seals the stream."""
 
     EVENT = "end"
     reason: str
+
+
+# --- memory/<station>/<show> ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard(_Kind):
+    """A run of the show came to `mark` in its producer's source: what later runs go on from, or leave out."""
+
+    EVENT = "heard"
+    run: str
+    mark: str
 
 
 # --- pub/stations/<id> ------------------------------------------------------------------------------------
@@ -237,6 +292,14 @@ class ArchivedRun(_Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunOver(_Kind):
+    """A run that is finished and has no place in the archive: nobody takes it up again."""
+
+    EVENT = "over"
+    run: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card(_Kind):
     """What narrators and relays know of a station. Never holds prompts.
 
@@ -292,13 +355,15 @@ class CastEnd(_Kind):
 
     Attributes:
         job: the highest job of it that its writer had read.
-        c: seq of the control request that this record obeys.
+        c: seq of the control request that this record obeys, and so all below it.
+        recipes: where it was removed, the records of its catalog stream below this number go with it.
     """
 
     EVENT = "eos"
     reason: str
     job: int
     c: int | None = None
+    recipes: int | None = None
 
 
 # --- catalog/<cast>, jobs, jobs/dead, progress/done, control, member/<owner> ------------------------------
@@ -306,7 +371,13 @@ class CastEnd(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe(_Kind):
-    """What a submitter sent. `voice` in canonical form with its speed; `token` is a SHA-256 in hex."""
+    """What a submitter sent. `voice` in canonical form with its speed; `token` is a SHA-256 in hex.
+
+    Attributes:
+        created, asked: epoch ms of the first submission, and of the one from which its keeping counts (None: the
+            first).
+        keep_ms: how long it is kept; None: as long as the operator keeps casts.
+    """
 
     EVENT = "recipe"
     text: str
@@ -314,6 +385,8 @@ class Recipe(_Kind):
     title: str
     created: int
     token: str
+    asked: int | None = None
+    keep_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,7 +447,7 @@ class Heartbeat(_Kind):
 
     Attributes:
         xrt: seconds of audio that it makes per second, as measured.
-        load: lanes that it has to keep up, each of which needs a second of audio per second.
+        live: how many of its stations are live: each needs a second of audio per second.
         leads: by lane, in seconds.
     """
 
@@ -382,7 +455,7 @@ class Heartbeat(_Kind):
     role: str
     host: str
     xrt: float | None = None
-    load: int | None = None
+    live: int | None = None
     leads: Mapping[str, float] | None = None
 
 
@@ -394,17 +467,18 @@ class Bye(_Kind):
 
 
 AnyRecord = (
-    InputStart | Begin | RunEnd | ScriptStart | Text | Cut | ScriptEnd | BroadcastStart | Show | Audio | Skip
-    | Epoch | BroadcastEnd | ArchivedRun | Card | CastMeta | CastStart | CastEnd | Recipe | Job | DeadJob
-    | CursorMark | Receipt | Request | Heartbeat | Bye
+    InputStart | Begin | RunEnd | ScriptStart | Text | Cut | Clip | Again | ScriptEnd | Heard
+    | BroadcastStart | Show | Audio | Skip | Epoch | BroadcastEnd | ArchivedRun | RunOver | Card | CastMeta
+    | CastStart | CastEnd | Recipe | Job | DeadJob | CursorMark | Receipt | Request | Heartbeat | Bye
 )  # fmt: skip
 
 Family = tuple[type[AnyRecord], ...]
 
 STATION_INPUT: Family = (InputStart, Begin, RunEnd)
-SCRIPT: Family = (ScriptStart, Text, Cut, ScriptEnd)
+SCRIPT: Family = (ScriptStart, Text, Cut, Clip, Again, ScriptEnd)
+MEMORY: Family = (InputStart, Heard)
 BROADCAST: Family = (BroadcastStart, Show, Audio, Skip, Epoch, BroadcastEnd)
-ARCHIVE: Family = (ArchivedRun,)
+ARCHIVE: Family = (ArchivedRun, RunOver)
 CARD: Family = (InputStart, Card)
 CAST: Family = (CastMeta, CastStart, Audio, Skip, CastEnd)
 CATALOG: Family = (Recipe,)

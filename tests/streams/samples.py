@@ -10,6 +10,7 @@ KINDS: tuple[type[AnyRecord], ...] = get_args(records.AnyRecord)
 FAMILIES: dict[str, Family] = {
     "station_input": records.STATION_INPUT,
     "script": records.SCRIPT,
+    "memory": records.MEMORY,
     "broadcast": records.BROADCAST,
     "archive": records.ARCHIVE,
     "card": records.CARD,
@@ -45,6 +46,16 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
     "run_end": ("station_input", records.RunEnd(run=_RUN, reason="done")),
     "script_start": ("script", records.ScriptStart(attempt=2, keep=ScriptPosition(7, 120))),
     "text": ("script", records.Text(seg=3, body="Grüße vom Kai – 港.".encode())),
+    "text_with_mark": ("script", records.Text(seg=3, mark="books/tide.txt#12", body=b"One.")),
+    "clip": (
+        "script",
+        records.Clip(seg=1, d=24, t="A “tune”", mark="tune.mp3#0", body=bytes([0xFF, 0xF3, 0x00])),
+    ),
+    "clip_without_mark": ("script", records.Clip(seg=1, d=24, t="A tune", body=bytes([0xFF, 0xF3, 0x00]))),
+    "again": ("script", records.Again(seg=2, first=10, last=99, d=450_000, mark=f"{_RUN}#99")),
+    "again_without_mark": ("script", records.Again(seg=2, first=10, last=99, d=450_000)),
+    "memory_start": ("memory", records.InputStart(owner="a1b2c3d4")),
+    "heard": ("memory", records.Heard(run=_RUN, mark="books/tide.txt#12")),
     "cut": ("script", records.Cut(keep=ScriptPosition(9, 0))),
     "script_end": ("script", records.ScriptEnd(reason="done")),
     "broadcast_start": ("broadcast", records.BroadcastStart(owner="a1b2c3d4", tries=1)),
@@ -84,6 +95,7 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             sentences=101,
         ),
     ),
+    "over": ("archive", records.RunOver(run="fallback@41")),
     "card": (
         "card",
         records.Card(
@@ -120,9 +132,22 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
     ),
     "cast_start": ("cast", records.CastStart(owner="a1b2c3d4", first=3, tries=0)),
     "eos": ("cast", records.CastEnd(reason="done", job=17)),
+    "eos_of_a_removal": ("cast", records.CastEnd(reason="removed", job=17, c=4, recipes=2)),
     "recipe": (
         "catalog",
         records.Recipe(text="Dear all,\n…", voice="af_heart", title="A letter", created=_AT, token="0f" * 32),
+    ),
+    "recipe_for_an_hour": (
+        "catalog",
+        records.Recipe(
+            text="Dear all,\n…",
+            voice="af_heart",
+            title="A letter",
+            created=_AT,
+            token="0f" * 32,
+            asked=_AT + 60_000,
+            keep_ms=3_600_000,
+        ),
     ),
     "job": ("jobs", records.Job(cast=_CAST)),
     "dead": ("dead", records.DeadJob(cast=_CAST, job=17, reason="silent")),
@@ -157,10 +182,10 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
         "member",
         records.Heartbeat(role="narrator", host="board", xrt=1.87, leads={"station/harbor": 21.5}),
     ),
-    "loaded_beat": (
+    "live_beat": (
         "member",
         records.Heartbeat(
-            role="narrator", host="board", xrt=1.87, load=1, leads={"station harbor": 21.5, "cast x": 0.0}
+            role="narrator", host="board", xrt=1.87, live=1, leads={"station harbor": 21.5, "cast x": 0.0}
         ),
     ),
     "first_beat": ("member", records.Heartbeat(role="relay", host="board")),
