@@ -183,7 +183,7 @@ async def test_a_clip_that_is_not_of_our_format_is_skipped_with_a_record(studio:
 
 async def test_a_run_of_copies_ends_with_its_time(studio: Studio) -> None:
     seqs = await aired(studio)
-    begin = await studio.begin(length_s=6)
+    begin = await studio.begin(length_s=12)
     await write(studio, *(again(seqs[0], seqs[-1]) for _ in range(60)))
     async with studio.narrator():
         await studio.finished()
