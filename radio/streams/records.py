@@ -166,10 +166,14 @@ class Again(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptEnd(_Kind):
-    """The script is complete. Shares its batch with the fence that seals the stream."""
+    """The script is complete. Shares its batch with the fence that seals the stream.
+
+    `discarded`: what was made and not written, counted by reason; None: nothing.
+    """
 
     EVENT = "end"
     reason: str
+    discarded: Mapping[str, int] | None = None
 
 
 # --- memory/<station>/<show> ------------------------------------------------------------------------------
