@@ -37,6 +37,7 @@ class Fence:
     """A command record: from the next append on, `token` is the stream's fencing token."""
 
     token: str
+    timestamp: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Trim:
     """A command record: records below `first_seq` may go."""
 
     first_seq: int
+    timestamp: int | None = None
 
 
 Appendable = NewRecord | Fence | Trim

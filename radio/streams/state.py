@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from radio.streams.checks import metered
 from radio.streams.contract import (
@@ -79,16 +78,15 @@ def append(
 
 
 def _record(item: Appendable, state: StreamState, now_ms: int) -> Record:
+    wanted = now_ms if item.timestamp is None else min(item.timestamp, now_ms)
+    timestamp = max(state.last_ms, wanted)
     match item:
         case NewRecord():
-            wanted = now_ms if item.timestamp is None else min(item.timestamp, now_ms)
-            return Record(state.next_seq, max(state.last_ms, wanted), item.headers, item.body)
+            return Record(state.next_seq, timestamp, item.headers, item.body)
         case Fence():
-            kind: Literal["fence", "trim"] = "fence"
-            body = item.token.encode()
+            return Record(state.next_seq, timestamp, (), item.token.encode(), "fence")
         case Trim():
-            kind, body = "trim", item.first_seq.to_bytes(8, "big")
-    return Record(state.next_seq, max(state.last_ms, now_ms), (), body, kind)
+            return Record(state.next_seq, timestamp, (), item.first_seq.to_bytes(8, "big"), "trim")
 
 
 def _fold(state: StreamState, item: Appendable, record: Record) -> StreamState:

@@ -56,7 +56,7 @@ class Model:
             return ("SeqMismatch", self.tail)
         start = self.tail
         for item in batch:
-            said = item.timestamp if isinstance(item, NewRecord) else None
+            said = item.timestamp
             self.last = max(self.last, now if said is None else min(said, now))
             seq, self.tail = self.tail, self.tail + 1
             if isinstance(item, NewRecord):
@@ -85,14 +85,13 @@ class Model:
         return ("read", shown, taken[-1].seq + 1 if taken else self.tail, gap)
 
 
-records = st.builds(
-    NewRecord,
-    st.binary(max_size=6),
-    st.just(()),
-    st.none() | st.integers(1_799_999_990_000, 1_800_000_200_000),
-)
+times = st.none() | st.integers(1_799_999_990_000, 1_800_000_200_000)
+records = st.builds(NewRecord, st.binary(max_size=6), st.just(()), times)
 items = st.one_of(
-    records, records, st.builds(Fence, st.sampled_from(TOKENS)), st.builds(Trim, st.integers(0, 12))
+    records,
+    records,
+    st.builds(Fence, st.sampled_from(TOKENS), times),
+    st.builds(Trim, st.integers(0, 12), times),
 )
 starts = st.one_of(
     st.builds(FromSeq, st.integers(0, 14)),

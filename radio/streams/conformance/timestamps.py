@@ -33,6 +33,13 @@ async def T1_commands_have_timestamps_too(lab: Lab) -> None:
     expect(now <= fence <= trim <= after, f"not between {now} and {after}: {fence}, {trim}")
 
 
+async def T1_a_command_has_the_time_that_its_writer_said(lab: Lab) -> None:
+    a = lab.name("a")
+    await lab.store.append(a, [NewRecord(b"x", timestamp=7), Fence("t", timestamp=8), Trim(0, timestamp=9)])
+    stored = await lab.everything(a, include_commands=True)
+    expect_equal([r.timestamp for r in stored], [7, 8, 9])
+
+
 async def T2_timestamps_never_go_down(lab: Lab) -> None:
     a = lab.name("a")
     first = (await lab.put(a, b"x")).end.timestamp
