@@ -49,6 +49,7 @@ class _Teller:
     seq: int = 0
     news: str = ""
     join: Join | None = None
+    is_muted: bool = False
 
     async def run(self, asked: Resume) -> None:
         await self._tell_state()
@@ -56,10 +57,17 @@ class _Teller:
         while not self.relay.closing.is_set():
             changed = self.station.signal.next()
             await self._tell_join()
+            self._heed_mute()
             await self._tell_records()
             await self._tell_state()
             if not await wait(changed, PING_S):
                 await self.stream.ping()
+
+    def _heed_mute(self) -> None:
+        """Captions stop while the station is muted; then those that can still be heard are told again."""
+        if self.is_muted and not self.station.is_muted:
+            self.seq = min(self.seq, self._first_heard())
+        self.is_muted = self.station.is_muted
 
     async def _begin(self, asked: Resume) -> int:
         """The first record to tell of; `reset` if it is not the one that was asked for."""
@@ -106,7 +114,7 @@ class _Teller:
 
     async def _tell(self, seq: int, record: AnyRecord) -> None:
         match record:
-            case Audio():
+            case Audio() if not self.station.is_muted:
                 await self.stream.send("caption", caption(seq, record), f"{self.relay.store_id}:{seq}")
             case Show(run=run, show=show, title=title, at=at):
                 await self.stream.send(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from radio.mp3.frames import FRAME_MS
+from radio.mp3.frames import FRAME_BYTES, FRAME_MS, SILENCE_FRAME
 from radio.relay.icy import Injector
 from radio.relay.pump import Pump
 
@@ -78,6 +78,8 @@ class Fanout:
         self._keyed: dict[str, Listener] = {}
         """The newest connection of each key: the one that its page hears."""
         self.dropped = 0
+        self.is_muted = False
+        """Listeners get silence in place of what is on air; time goes on."""
         self._read: dict[tuple[int, int], list[tuple[bytes, Title | None]]] = {}
         self._seen_line: int | None = None
 
@@ -143,7 +145,8 @@ class Fanout:
     def _encode(self, listener: Listener, due: int, pump: Pump[Title]) -> bytes:
         key = (listener.cursor, due)
         if key not in self._read:
-            self._read[key] = pump.read(*key)
+            pieces = pump.read(*key)
+            self._read[key] = [_silenced(audio) for audio, _ in pieces] if self.is_muted else pieces
         pieces = self._read[key]
         if listener.injector is None:
             return b"".join(audio for audio, _ in pieces)
@@ -158,6 +161,10 @@ class Fanout:
 
     def _said(self, action: str) -> dict[str, object]:
         return {"action": action, "station": self._station, "listeners": len(self._listeners)}
+
+
+def _silenced(audio: bytes) -> tuple[bytes, None]:
+    return SILENCE_FRAME * (len(audio) // FRAME_BYTES), None
 
 
 def _is_late(listener: Listener, backlog: int, now: float) -> bool:

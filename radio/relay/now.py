@@ -39,6 +39,7 @@ def describe(station: Station, mono_s: float, *, store: str, server_time: int) -
         "zone": card.zone,
         "voice": card.voice,
         "state": state,
+        "muted": station.is_muted,
         "store": store,
         "seq": lately.seq if lately else None,
         "lead_ms": lead_ms(station, line),
@@ -88,6 +89,7 @@ def news(description: Json) -> str:
     now, then = description["now"], description["next"]
     told = [
         description["state"],
+        description["muted"],
         description["title"],
         now["run"],
         now["kind"],
@@ -118,7 +120,8 @@ def _now(station: Station, state: str, line: int, lately: Entry | None, heard: E
         return _unheard(station, state, line)
     run = lately.record.run or ""
     show, plan = station.shows.get(run), _plan_of(station, run)
-    sentence = heard.record.t if heard is not None and isinstance(heard.record, Audio) else None
+    audible = None if station.is_muted else heard
+    sentence = audible.record.t if audible is not None and isinstance(audible.record, Audio) else None
     started = plan["at"] if plan else show.at if show else lately.record.at
     return {
         "run": run,

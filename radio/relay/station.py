@@ -99,6 +99,21 @@ class Station:
         elif known is not None:
             self._report_late(record.seq, self._enter(record.seq, known))
 
+    @property
+    def is_muted(self) -> bool:
+        """The editor wants nothing of it heard or read."""
+        return self.fanout.is_muted
+
+    def mute(self, is_muted: bool) -> None:
+        """Live listeners get silence, or the programme again; those who follow are told."""
+        if is_muted != self.is_muted:
+            self.fanout.is_muted = is_muted
+            log.warning(
+                "station muted" if is_muted else "station heard again",
+                extra={"action": "muted" if is_muted else "unmuted", "station": self.id},
+            )
+            self.signal.notify()
+
     def step(self, mono_s: float) -> None:
         """Let time pass: commit silence, send what is due, forget what is long heard."""
         self.pump.tick(mono_s)

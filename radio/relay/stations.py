@@ -5,11 +5,12 @@ A station exists for a relay as soon as its card does. `Directory.run` owns ever
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Final
 
 from radio.clock import Clock
+from radio.control import Mutes
 from radio.errors import NotFound
 from radio.relay import now
 from radio.relay.station import Station
@@ -48,6 +49,7 @@ class Directory:
     def __init__(self, store: StreamStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._stations: dict[str, Station] = {}
+        self._mutes = Mutes()
         self._looking = asyncio.Lock()
         self._group: asyncio.TaskGroup | None = None
 
@@ -57,6 +59,7 @@ class Directory:
             self._group = group
             group.create_task(self._move(), name="relay-mover")
             group.create_task(self._watch_time(), name="relay-state")
+            group.create_task(self._follow_control(), name="relay-control")
             while True:
                 await self._look_safely()
                 await asyncio.sleep(LOOK_S)
@@ -106,9 +109,28 @@ class Directory:
 
     async def _look(self) -> None:
         async with self._looking:
+            await self._read_control()
             async for station in self._listed():
                 if station not in self._stations:
                     await self._open(station)
+
+    async def _read_control(self) -> None:
+        """What was asked until now holds before a station is heard."""
+        try:
+            found, next_seq = await read_all(self._store, names.CONTROL, FromSeq(self._mutes.next_seq))
+        except StreamNotFound:
+            return
+        self._mute(found, next_seq)
+
+    async def _follow_control(self) -> None:
+        async with aclosing(self._tail(names.CONTROL, None, self._mutes.next_seq)) as pages:
+            async for page in pages:
+                self._mute(page.records, page.next_seq)
+
+    def _mute(self, found: Sequence[Record], next_seq: int) -> None:
+        self._mutes.fold(found, next_seq)
+        for station in self._stations.values():
+            station.mute(station.id in self._mutes.stations)
 
     async def _listed(self) -> AsyncIterator[str]:
         after = ""
@@ -132,6 +154,7 @@ class Directory:
             station, card, records, next_seq=next_seq,
             now_ms=self._clock.now_ms(), mono_s=self._clock.monotonic(),
         )  # fmt: skip
+        opened.mute(station in self._mutes.stations)
         opened.step(self._clock.monotonic())
         self._stations[station] = opened
         log.info("station found", extra={"action": "station_found", "station": station})
@@ -166,7 +189,7 @@ class Directory:
                 station.next_seq = page.next_seq
                 station.signal.notify()
 
-    async def _tail(self, name: str, station: str, seq: int) -> AsyncGenerator[ReadResult, None]:
+    async def _tail(self, name: str, station: str | None, seq: int) -> AsyncGenerator[ReadResult, None]:
         """Every page with records from `seq` on, for ever, across all that may happen to the store."""
         while True:
             try:

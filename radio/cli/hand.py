@@ -1,0 +1,105 @@
+"""Commands of an editor whose station is on air: say, skip, mute, unmute.
+
+They write into the radio's store, so that who can read the data folder, or has the token of the S2 store,
+may use them, and nobody else.
+"""
+
+import asyncio
+import difflib
+from collections.abc import Sequence
+
+import click
+
+from radio import control
+from radio.cli.options import with_settings
+from radio.clock import SystemClock
+from radio.errors import BadInput, NotFound
+from radio.sentences import Splitter
+from radio.settings import Settings
+from radio.streams import names
+from radio.streams.contract import StreamStore
+from radio.streams.open import open_store
+
+
+@click.command()
+@click.argument("station")
+@click.argument("text")
+@with_settings
+def say(settings: Settings, station: str, text: str) -> None:
+    """Have a text spoken on a station, after what is made already (about half a minute)."""
+    sentences = _sentences(text)
+    _ask(settings, control.SAY, station, sentences)
+    click.echo(
+        f"{station} will say it: {len(sentences)} " + ("sentence" if len(sentences) == 1 else "sentences")
+    )
+
+
+@click.command()
+@click.argument("station")
+@with_settings
+def skip(settings: Settings, station: str) -> None:
+    """End the segment that a station is in, after what is made already (about half a minute)."""
+    _ask(settings, control.SKIP, station)
+    click.echo(f"{station} goes on with the next segment")
+
+
+@click.command()
+@click.argument("station")
+@with_settings
+def mute(settings: Settings, station: str) -> None:
+    """Give a station's listeners silence, at once; it goes on being made and archived."""
+    _ask(settings, control.MUTE, station)
+    click.echo(f"{station} is muted; players may still have ten seconds. radio unmute {station} ends it")
+
+
+@click.command()
+@click.argument("station")
+@with_settings
+def unmute(settings: Settings, station: str) -> None:
+    """Let a muted station be heard again."""
+    _ask(settings, control.UNMUTE, station)
+    click.echo(f"{station} is heard again")
+
+
+def _sentences(text: str) -> list[str]:
+    """As the narrator would cut them. Raises `BadInput` if there is nothing to say."""
+    splitter = Splitter()
+    sentences = [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
+    if not sentences:
+        raise BadInput("there is nothing to say", hint="radio say STATION TEXT")
+    return sentences
+
+
+def _ask(settings: Settings, what: str, station: str, details: Sequence[str] = ("",)) -> None:
+    asyncio.run(_append(settings, what, station, details))
+
+
+async def _append(settings: Settings, what: str, station: str, details: Sequence[str]) -> None:
+    store = await open_store(settings, SystemClock())
+    try:
+        await _check_station(store, station)
+        await control.ask(store, what, station, details)
+    finally:
+        await store.close()
+
+
+async def _check_station(store: StreamStore, station: str) -> None:
+    known = await _stations(store)
+    if station not in known:
+        near = difflib.get_close_matches(station, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else "stations: " + (", ".join(known) or "none yet")
+        raise NotFound(f"no station {station[:40]!r} in this store", hint=hint)
+
+
+async def _stations(store: StreamStore) -> list[str]:
+    """Stations with a card."""
+    found: list[str] = []
+    after = ""
+    while True:
+        page = await store.list(names.BROADCASTS, start_after=after)
+        for item in page.items:
+            station, _, leaf = item.name.removeprefix(names.BROADCASTS).partition("/")
+            found += [station] if leaf == "card" else []
+        if not page.has_more:
+            return found
+        after = page.items[-1].name

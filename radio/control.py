@@ -1,0 +1,47 @@
+"""What an editor asks of a station that is on air, as records in `control`.
+
+`say` and `skip` are obeyed by the narrator that owns the station, between two sentences; its record carries
+`c`, the request's seq. `mute` and `unmute` are obeyed by every relay, which folds them from the beginning.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from radio.streams import names, records
+from radio.streams.contract import AppendAck, Record, StreamStore
+from radio.streams.known import known
+
+SAY: Final = "say"
+"""`detail` is one sentence, spoken next."""
+SKIP: Final = "skip"
+"""The segment that is being spoken ends."""
+MUTE: Final = "mute"
+UNMUTE: Final = "unmute"
+
+
+async def ask(store: StreamStore, what: str, station: str, details: Sequence[str] = ("",)) -> AppendAck:
+    """One request for each detail, in order, all or none of them."""
+    requests = [records.Request(what=what, target=station, detail=detail) for detail in details]
+    return await store.append(names.CONTROL, [records.encode(request) for request in requests])
+
+
+class Mutes:
+    """The stations that are muted, folded from the records of `control` in order."""
+
+    def __init__(self) -> None:
+        self.stations: set[str] = set()
+        self.next_seq = 0
+
+    def fold(self, found: Iterable[Record], next_seq: int) -> None:
+        """A page of `control`; what was folded before is passed over."""
+        for record in found:
+            if record.seq >= self.next_seq:
+                self._obey(record)
+        self.next_seq = max(self.next_seq, next_seq)
+
+    def _obey(self, record: Record) -> None:
+        match known(records.CONTROL, record):
+            case records.Request(what="mute", target=station):
+                self.stations.add(station)
+            case records.Request(what="unmute", target=station):
+                self.stations.discard(station)
