@@ -53,9 +53,9 @@ class _Sum:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished run: its entry (None if nothing of it was heard) and its receipt."""
+    """A finished run: its entry in the table of contents, and its receipt."""
 
-    entry: records.ArchivedRun | None
+    entry: records.ArchivedRun | records.RunOver
     receipt: records.Receipt
 
 
@@ -81,9 +81,10 @@ async def finished(
     return Finished(_entry(run, total), receipt)
 
 
-def _entry(run: Run, total: _Sum) -> records.ArchivedRun | None:
+def _entry(run: Run, total: _Sum) -> records.ArchivedRun | records.RunOver:
+    """A fallback, and a run of which nothing is to be heard, is over and no more than that."""
     if not total.sentences or run.is_fallback:
-        return None
+        return records.RunOver(run=run.id)
     return records.ArchivedRun(
         run=run.id,
         show=run.plan.show,
@@ -111,7 +112,7 @@ async def _decoded(stored: AsyncIterator[Record]) -> AsyncIterator[tuple[int, An
             yield record.seq, event
 
 
-async def archived_runs(store: StreamStore, station: str) -> set[str]:
-    """The runs in the station's table of contents."""
+async def finished_runs(store: StreamStore, station: str) -> set[str]:
+    """The runs that the station's table of contents knows as finished."""
     decoded = [known(records.ARCHIVE, record) async for record in all_records(store, names.shows(station))]
-    return {entry.run for entry in decoded if isinstance(entry, records.ArchivedRun)}
+    return {entry.run for entry in decoded if isinstance(entry, records.ArchivedRun | records.RunOver)}

@@ -38,6 +38,8 @@ class OnAir:
         tries: of the last `start`; None if there is none.
         has_sentence: an `audio` or `skip` stands after that.
         newest_ms: timestamp of its newest record.
+        sentences: the record of each run's newest sentence, by its seq; of the runs seen.
+        audio: seq of the newest audio.
     """
 
     end: int | None = None
@@ -48,27 +50,29 @@ class OnAir:
     tries: int | None = None
     has_sentence: bool = False
     newest_ms: int | None = None
+    sentences: dict[str, int] = field(default_factory=dict)
+    audio: int | None = None
 
-    def fold(self, record: AnyRecord) -> None:
+    def fold(self, seq: int, record: AnyRecord) -> None:
         match record:
             case records.BroadcastStart():
                 self.tries, self.has_sentence = record.tries, False
             case records.Show():
                 self.run = record.run
             case records.Audio():
-                self.end, self.pos = record.until, record.pos + len(record.body)
-                self._spoken(record)
+                self.end, self.pos, self.audio = record.until, record.pos + len(record.body), seq
+                self._spoken(seq, record)
             case records.Skip():
-                self._spoken(record)
+                self._spoken(seq, record)
             case records.Epoch():
                 self.end = None if self.end is None else self.end + record.step
             case records.BroadcastEnd():
                 self.ended.add(record.run)
 
-    def _spoken(self, record: records.Audio | records.Skip) -> None:
+    def _spoken(self, seq: int, record: records.Audio | records.Skip) -> None:
         self.has_sentence = True
         if record.run is not None and record.src is not None:
-            self.run = record.run
+            self.run, self.sentences[record.run] = record.run, seq
             self.places[record.run] = Place(record.src, record.i + 1)
 
     def place(self, run: str) -> Place:
@@ -89,17 +93,17 @@ async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int])
         tail = (await store.check_tail(name)).seq
     except StreamNotFound:
         return OnAir(), 0
-    first, step, kept = tail, _FIRST_LOOK, list[tuple[int, AnyRecord]]()
+    first, step, kept = tail, _FIRST_LOOK, list[_Seen]()
     while True:
         lower = max(0, first - step)
         page = await _page(store, name, lower, first)
         kept, first, step = page + kept, lower, step * _LOOK_GROWTH
         on_air = OnAir()
-        for _, record in kept:
-            on_air.fold(record)
-        oldest_ms = kept[0][0] if kept else None
+        for seen in kept:
+            on_air.fold(seen.seq, seen.content)
+        oldest_ms = kept[0].ms if kept else None
         if first == 0 or _is_enough(on_air, wanted, oldest_ms):
-            on_air.newest_ms = kept[-1][0] if kept else None
+            on_air.newest_ms = kept[-1].ms if kept else None
             return on_air, tail
 
 
@@ -110,9 +114,18 @@ def _is_enough(on_air: OnAir, wanted: Mapping[str, int], oldest_ms: int | None) 
     return all(run in known or begun_ms > oldest_ms for run, begun_ms in wanted.items())
 
 
-async def _page(store: StreamStore, name: str, first: int, end: int) -> list[tuple[int, AnyRecord]]:
-    """Timestamps and contents; of the audio, only the last one's: it alone says where the bytes end."""
-    page: list[tuple[int, AnyRecord]] = []
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A record: its seq, its timestamp, what it says."""
+
+    seq: int
+    ms: int
+    content: AnyRecord
+
+
+async def _page(store: StreamStore, name: str, first: int, end: int) -> list[_Seen]:
+    """What stands there; of the audio, only the last one's sound: it alone says where the bytes end."""
+    page: list[_Seen] = []
     heavy: tuple[int, records.Audio] | None = None
     async for record in between(store, name, first, end):
         content = known(records.BROADCAST, record)
@@ -120,7 +133,7 @@ async def _page(store: StreamStore, name: str, first: int, end: int) -> list[tup
             continue
         if isinstance(content, records.Audio):
             if heavy is not None:
-                page[heavy[0]] = (page[heavy[0]][0], replace(heavy[1], body=b""))
+                page[heavy[0]] = replace(page[heavy[0]], content=replace(heavy[1], body=b""))
             heavy = len(page), content
-        page.append((record.timestamp, content))
+        page.append(_Seen(record.seq, record.timestamp, content))
     return page

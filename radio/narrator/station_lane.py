@@ -13,8 +13,9 @@ from radio.clock import Clock
 from radio.mp3 import FRAME_MS
 from radio.narrator.agenda import Agenda, Run
 from radio.narrator.airtime import may_begin
-from radio.narrator.archive import finished
+from radio.narrator.contents import Contents
 from radio.narrator.fallback import Fallback
+from radio.narrator.keeping import trim_point
 from radio.narrator.lanes import Load, Piece
 from radio.narrator.lead import Standing, guard, target
 from radio.narrator.on_air import OnAir
@@ -24,9 +25,9 @@ from radio.narrator.speaker import Spoken
 from radio.narrator.station_take import Taken
 from radio.narrator.tries import MOST, REASON
 from radio.streams import names, records
-from radio.streams.contract import Fence, FromSeq, FromTail, Record, StoreError, StreamStore
+from radio.streams.contract import Fence, FromSeq, FromTail, Record, StoreError, StreamStore, Trim
 from radio.streams.known import known
-from radio.streams.ownership import free
+from radio.streams.ownership import free, parse
 from radio.streams.records import AnyRecord
 from radio.streams.writer import CoalescingWriter
 
@@ -61,8 +62,9 @@ class StationLane:
         self._changed = changed
         self._agenda: Agenda = taken.agenda
         self._agenda_at = taken.agenda_at
-        self._unarchived = taken.unarchived
+        self._unfinished = taken.unfinished
         self._must_skip = taken.tries >= MOST
+        self.owner = parse(taken.ownership.token).owner
         self._epoch = taken.ownership.epoch
         self._readings: list[Reading] = taken.readings
         self._writer = CoalescingWriter(
@@ -71,9 +73,7 @@ class StationLane:
             fencing_token=taken.ownership.token,
             start_at=taken.ownership.next_seq,
         )
-        self._shows = CoalescingWriter(
-            store, names.shows(station), fencing_token=taken.ownership.token, start_at=taken.shows_at
-        )
+        self._contents = Contents(store, station, token=taken.ownership.token, next_seq=taken.shows_at)
         self._card: records.Card | None = None
         self._fallback = Fallback(store, clock, station)
         self._step_ms = taken.step_ms
@@ -92,8 +92,8 @@ class StationLane:
             tails.create_task(self._follow_card(), name=f"{self.name} card")
             for reading in self._readings:
                 self._follow(reading, tails)
-            for run in self._unarchived:
-                tails.create_task(self._archive(run, "done", 0.0), name=f"{self.name} archive")
+            for run in self._unfinished:
+                self._enter(run, "done", 0.0, is_aired=True)
             await self._lost
 
     def lose(self, error: Exception) -> None:
@@ -107,7 +107,7 @@ class StationLane:
                 async with asyncio.timeout(RELEASE_S):
                     await self._writer.append(Fence(free(self._epoch)))
         await self._writer.close()
-        await self._shows.close()
+        await self._contents.close()
 
     async def _follow_agenda(self) -> None:
         name = names.station_input(self.station)
@@ -164,7 +164,7 @@ class StationLane:
         programme = self.programme
         due = programme.due(now)
         wanted, least = self._card.lead if self._card else LEAD_S
-        guard_s = guard(least, stations=load.stations, xrt=load.xrt)
+        guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s)
         is_fallback = due is not None and due.run.is_fallback
         return Standing(
             name=self.name,
@@ -276,9 +276,9 @@ class StationLane:
         return True
 
     async def _append(self, *events: AnyRecord) -> None:
-        await self._writer.append(*map(records.encode, events))
-        for event in events:
-            self.on_air.fold(event)
+        ack = await self._writer.append(*map(records.encode, events))
+        for seq, event in enumerate(events, ack.start.seq):
+            self.on_air.fold(seq, event)
 
     async def _end(self, reading: Reading, reason: str) -> None:
         run = reading.run
@@ -290,13 +290,39 @@ class StationLane:
             "run finished",
             extra={"action": "run.finished", "station": self.station, "run": run.id, "reason": reason},
         )
-        if self._tails is not None:
-            self._tails.create_task(self._archive(run, reason, reading.gen_ms), name=f"{self.name} archive")
+        self._enter(run, reason, reading.gen_ms, is_aired=run.id in self.on_air.places)
 
-    async def _archive(self, run: Run, reason: str, gen_ms: float) -> None:
-        """The receipt, then the entry in the table of contents: who finds no entry does both again."""
-        is_aired = run.id in self.on_air.places
-        done = await finished(self._store, self.station, run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)
-        await self._store.append(names.DONE, [records.encode(done.receipt)])
-        if done.entry is not None:
-            await self._shows.append(records.encode(done.entry))
+    def _enter(self, run: Run, reason: str, gen_ms: float, *, is_aired: bool) -> None:
+        """In the table of contents."""
+        self._contents.pending.add(run.id)
+        if self._tails is not None:
+            entering = self._contents.enter(run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)
+            self._tails.create_task(entering, name=f"{self.name} archive")
+
+    # --- what goes again ---
+
+    @property
+    def keep_ms(self) -> int | None:
+        """How long its broadcast is kept; None: no limit, or not known yet."""
+        return self._card.keep_ms if self._card else None
+
+    @property
+    def begun(self) -> dict[str, int]:
+        """The runs that it knows, each with the seq of its `begin`."""
+        return {run.id: run.seq for run in self._agenda.runs.values()}
+
+    async def let_go(self, border: int) -> int:
+        """Let go of the broadcast below record `border`, but of nothing that a successor needs.
+
+        Returns the first record that stays. Between two sentences only. Raises `StoreError` if the lane is lost.
+        """
+        if self._contents.pending or self.on_air.audio is None:
+            return 0
+        newest = [self.on_air.sentences.get(reading.run.id) for reading in self._readings]
+        first = trim_point(border, [self.on_air.audio, *(seq for seq in newest if seq is not None)])
+        await self._writer.append(Trim(first))
+        return first
+
+    async def let_entries_go(self, first: int) -> None:
+        """Let go of the table of contents below record `first`. Raises `StoreError` if the lane is lost."""
+        await self._contents.trim(first)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from radio.clock import Clock
 from radio.narrator.agenda import Agenda, Run
 from radio.narrator.airtime import PATIENCE_S, is_early, nearest_on_grid
-from radio.narrator.archive import archived_runs
+from radio.narrator.archive import finished_runs
 from radio.narrator.on_air import OnAir, look_back
 from radio.narrator.pages import all_records, tail_of
 from radio.narrator.programme import Programme
@@ -40,7 +40,7 @@ class Taken:
     Attributes:
         agenda_at: the next record to read of the station's input.
         readings: the open runs by planned air time, each read to its tail.
-        unarchived: runs that ended but are not in the table of contents.
+        unfinished: runs that ended but are not in the table of contents.
         shows_at: the next seq of the table of contents.
         step_ms: the wall clock stands this much off what was aired last.
     """
@@ -51,7 +51,7 @@ class Taken:
     agenda_at: int
     on_air: OnAir
     readings: list[Reading]
-    unarchived: list[Run]
+    unfinished: list[Run]
     shows_at: int
     step_ms: int
 
@@ -65,7 +65,7 @@ class _Seen:
     on_air: OnAir = field(default_factory=OnAir)
     tail: int = 0
     readings: list[Reading] = field(default_factory=list)
-    unarchived: list[Run] = field(default_factory=list)
+    unfinished: list[Run] = field(default_factory=list)
     tries: int = 0
 
 
@@ -93,7 +93,7 @@ async def take_station(
         return Look(records.encode(start), seen.tail)
 
     ownership = await take(store, names.broadcast(station), member, look, lives=member.lives)
-    seen.on_air.fold(records.BroadcastStart(owner=member.owner, tries=seen.tries))
+    seen.on_air.fold(ownership.next_seq - 1, records.BroadcastStart(owner=member.owner, tries=seen.tries))
     log.info(
         "station taken",
         extra={
@@ -111,7 +111,7 @@ async def take_station(
         agenda_at=seen.agenda_at,
         on_air=seen.on_air,
         readings=seen.readings,
-        unarchived=seen.unarchived,
+        unfinished=seen.unfinished,
         shows_at=await _adopt(store, names.shows(station), ownership.token),
         step_ms=step_ms,
     )
@@ -120,10 +120,10 @@ async def take_station(
 async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio.Event) -> _Seen:
     name = names.broadcast(station)
     agenda, agenda_at = await _read_agenda(store, station)
-    archived = await archived_runs(store, station)
+    over = await finished_runs(store, station)
     now_ms, newest_ms = clock.now_ms(), await _newest_ms(store, name)
     since = (now_ms if newest_ms is None else min(now_ms, newest_ms)) - FORGOTTEN_MS
-    runs = [run for run in agenda.in_order() if run.id not in archived and run.plan.until > since]
+    runs = [run for run in agenda.in_order() if run.id not in over and run.plan.until > since]
     on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
     readings = [
         Reading(store, station, run, on_air.place(run.id), changed)
@@ -139,7 +139,7 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
         on_air=on_air,
         tail=tail,
         readings=readings,
-        unarchived=[r for r in runs if r.id in on_air.ended and r.id in on_air.places and not r.is_fallback],
+        unfinished=[run for run in runs if run.id in on_air.ended],
         tries=tries(
             on_air.tries,
             has_sentence=on_air.has_sentence,

@@ -47,8 +47,8 @@ class Broadcast:
 
     async def write(self, event: AnyRecord) -> None:
         self.clock.advance(1)
-        self.whole.fold(event)
-        await self.store.append(names.broadcast(STATION), [records.encode(event)])
+        ack = await self.store.append(names.broadcast(STATION), [records.encode(event)])
+        self.whole.fold(ack.start.seq, event)
 
     async def speak(self, run: str) -> None:
         self.begun.setdefault(run, self.clock.now_ms())
@@ -114,6 +114,8 @@ async def test_looking_back_finds_what_folding_all_of_it_gives(script: list[tupl
     assert next_try(found) == next_try(whole)
     for run in wanted:
         assert found.place(run) == whole.place(run)
+        assert found.sentences.get(run) == whole.sentences.get(run)
+    assert found.audio == whole.audio
 
 
 async def test_a_long_broadcast_is_not_read_whole() -> None:
@@ -152,7 +154,7 @@ async def test_an_interrupted_run_has_several_spans(tmp_path: Path) -> None:
     plan = await studio.begin("one@1", show="one")
     run = Run(0, broadcast.begun["one@1"], plan)
     done = await finished(broadcast.store, STATION, run, reason="done", gen_ms=5.4, is_aired=True)
-    assert done.entry is not None
+    assert isinstance(done.entry, records.ArchivedRun)
     assert done.entry.spans == ((1, 2), (6, 6))
     assert (done.entry.sentences, done.entry.size) == (3, 3 * 384)
     assert done.entry.until - done.entry.at > 3 * 48
@@ -160,14 +162,16 @@ async def test_an_interrupted_run_has_several_spans(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_aired", [True, False])
-async def test_a_fallback_and_an_unaired_run_have_no_entry(tmp_path: Path, is_aired: bool) -> None:
+async def test_a_fallback_and_an_unaired_run_are_over_and_not_in_the_archive(
+    tmp_path: Path, is_aired: bool
+) -> None:
     broadcast = Broadcast()
     await broadcast.speak("fallback@9")
     studio = Studio(tmp_path, broadcast.store, broadcast.clock)
     plan = await studio.begin("fallback@9" if is_aired else "two@2", show="fallback")
     run = Run(0, broadcast.begun["fallback@9"], plan)
     done = await finished(broadcast.store, STATION, run, reason="done", gen_ms=0, is_aired=is_aired)
-    assert done.entry is None
+    assert done.entry == records.RunOver(run=run.id)
     assert done.receipt.sentences == (1 if is_aired else 0)
 
 
@@ -178,5 +182,5 @@ async def test_a_run_is_summed_up_though_the_clock_stood_wrong_when_it_began(tmp
     plan = await studio.begin("one@1", show="one")
     late = Run(0, broadcast.clock.now_ms() + 3_600_000, plan)
     done = await finished(broadcast.store, STATION, late, reason="done", gen_ms=0, is_aired=True)
-    assert done.entry is not None
+    assert isinstance(done.entry, records.ArchivedRun)
     assert done.entry.sentences == 1

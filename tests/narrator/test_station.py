@@ -99,7 +99,12 @@ async def test_a_run_that_ends_without_any_script_gets_its_end(studio: Studio) -
     async with studio.narrator():
         await studio.finished()
         await until(lambda: _has_receipt(studio))
-    assert await studio.events(names.shows(STATION), records.ARCHIVE) == []
+        await until(lambda: _is_over(studio))
+    assert await studio.events(names.shows(STATION), records.ARCHIVE) == [records.RunOver(run=RUN)]
+
+
+async def _is_over(studio: Studio) -> bool:
+    return "over" in [records.event_of(r) for r in await studio.stored(names.shows(STATION))]
 
 
 async def _has_receipt(studio: Studio) -> bool:
