@@ -59,6 +59,7 @@ HELP: Mapping[str, str] = {
     "limit_listeners_per_client": "Streams that one client may hear at once.",
     "limit_gateway_bytes_per_s": "Bytes a second that one client may read from the gateway.",
 }
+STORE_OPTIONS = ("store", "data", "s2_endpoint", "s2_token_file", "s2_lite", "s2_lite_port")
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "engine": ("auto", "native", "onnx", "tone"),
     "isa": ("auto", "amx", "avx512", "avx2", "base"),
@@ -120,6 +121,22 @@ def build(values: Mapping[str, Any]) -> Settings:
     own = {name: value for name, value in values.items() if not name.startswith("limit_")}
     token = next((os.environ[name] for name in TOKEN_VARIABLES if os.environ.get(name)), "")
     return Settings(**own, s2_token=token, limits=Limits(**limits))
+
+
+def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say where the streams are; it receives one `settings` instead."""
+
+    @functools.wraps(command)
+    def run(**given: Any) -> Any:
+        from radio.app.s2_lite import on_it
+
+        settings = build({name: given.pop(name) for name in STORE_OPTIONS})
+        return command(settings=on_it(settings) if settings.s2_lite else settings, **given)
+
+    defaults = dict(rows())
+    for name in reversed(STORE_OPTIONS):
+        run = _option(name, defaults[name])(run)
+    return run
 
 
 def url(command: Command) -> Command:
