@@ -77,6 +77,10 @@ class CastLane:
 
     # --- for the scheduler ---
 
+    @property
+    def owner(self) -> str:
+        return "" if self._pen is None or self.is_over else self._pen.owner
+
     def standing(self, load: Load) -> Standing:
         has_next = self._pen is None or self._pen.text.next is not None
         return Standing(

@@ -8,7 +8,7 @@ from radio.narrator.speaker import Spoken
 from radio.narrator.tries import MOST, REASON
 from radio.streams import names, records
 from radio.streams.contract import Appendable, Fence, StreamStore
-from radio.streams.ownership import free, sealed
+from radio.streams.ownership import free, parse, sealed
 from radio.streams.records import AnyRecord
 from radio.streams.writer import CoalescingWriter
 
@@ -25,6 +25,7 @@ class CastPen:
     Attributes:
         state: what stands.
         text: what is still to be spoken.
+        owner: as whom it was taken.
         must_skip: the next sentence killed those who tried it.
     """
 
@@ -38,6 +39,7 @@ class CastPen:
         self._store = store
         self._cast = cast
         self._ownership = taken.ownership
+        self.owner = parse(taken.ownership.token).owner
         self._pos = taken.state.size
         self._writer = CoalescingWriter(
             store,

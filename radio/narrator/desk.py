@@ -2,19 +2,25 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from radio.clock import Clock
 from radio.errors import RadioError
 from radio.narrator.lanes import Lane, Load
-from radio.narrator.lead import Speed
+from radio.narrator.lead import Speed, Standing
+from radio.narrator.sharing import Capacity, Strain
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
+from radio.streams.observer import Peer
 from radio.streams.ownership import Member, Vitals
 
 Errand = Callable[[], Awaitable[None]]
 
+NARRATOR = "narrator"
+"""This process's role as a member."""
+CAST = "cast "
+"""Begins the names of cast lanes."""
 FIRST_XRT = 1.0
 """Taken as the speed until it was measured."""
 BACK_OFF_S = 0.5
@@ -29,6 +35,8 @@ class Desk:
         changed: something happened that the scheduler should look at.
         errands: what is to be done between two sentences.
         lanes: by name.
+        peers: the other narrators that live, as they were seen last.
+        taking: the stations that are being taken.
     """
 
     settings: Settings
@@ -40,10 +48,41 @@ class Desk:
     errands: deque[Errand] = field(default_factory=deque)
     lanes: dict[str, Lane] = field(default_factory=dict)
     speed: Speed = field(default_factory=Speed)
+    strain: Strain = field(default_factory=Strain)
+    peers: Sequence[Peer] = ()
+    taking: set[str] = field(default_factory=set)
 
     @property
     def load(self) -> Load:
-        return Load(sum(lane.is_live for lane in self.lanes.values()), self.xrt)
+        is_far = any(not peer.is_near or peer.host != self.member.host for peer in self.peers)
+        return Load(self._live, self.xrt, self.member.ttl_s if is_far else None)
+
+    @property
+    def _live(self) -> int:
+        return sum(lane.is_live for lane in self.lanes.values())
+
+    @property
+    def owned(self) -> list[Lane]:
+        """The lanes that are ours on the store."""
+        return [lane for lane in self.lanes.values() if lane.owner]
+
+    def capacity(self, *, but: str = "") -> Capacity:
+        """What this narrator can make and carries, and takes just now except the station `but`."""
+        casts = sum(lane.name.startswith(CAST) for lane in self.owned)
+        return Capacity(self.xrt, self._live + len(self.taking - {but}), casts)
+
+    @property
+    def others(self) -> list[Capacity]:
+        """What the other narrators can make and carry, as far as they have told."""
+        return [
+            Capacity(peer.xrt, peer.live, sum(name.startswith(CAST) for name in peer.leads))
+            for peer in self.peers
+            if peer.xrt is not None
+        ]
+
+    async def look_around(self) -> None:
+        """See the other narrators."""
+        self.peers = [peer for peer in await self.member.peers() if peer.role == NARRATOR]
 
     @property
     def xrt(self) -> float:
@@ -52,13 +91,22 @@ class Desk:
     @property
     def casts(self) -> list[str]:
         """Names of the cast lanes."""
-        return [name for name in self.lanes if name.startswith("cast ")]
+        return [name for name in self.lanes if name.startswith(CAST)]
+
+    @property
+    def is_strained(self) -> bool:
+        """A station is below its guard, and another narrator could take casts meanwhile."""
+        return bool(self.strain.since) and any(other.has_room_for_cast for other in self.others)
 
     def vitals(self) -> Vitals:
         """For the heartbeat."""
         load = self.load
-        leads = {name: round(lane.standing(load).lead, 1) for name, lane in self.lanes.items()}
-        return Vitals(xrt=self.speed.xrt and round(self.speed.xrt, 2), leads=leads)
+        leads = {lane.name: round(lane.standing(load).lead, 1) for lane in self.owned}
+        return Vitals(xrt=self.speed.xrt and round(self.speed.xrt, 2), live=load.stations, leads=leads)
+
+    def standings(self) -> list[Standing]:
+        load = self.load
+        return [lane.standing(load) for lane in self.lanes.values()]
 
     def add(self, lane: Lane) -> None:
         self.lanes[lane.name] = lane

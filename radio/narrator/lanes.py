@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from radio.errors import RadioError
 from radio.narrator.lead import Standing
 from radio.narrator.speaker import Spoken
 
@@ -27,10 +28,21 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What this narrator carries: its live stations, and the measured speed of its voice (xRT)."""
+    """What this narrator carries.
+
+    Attributes:
+        stations: its live ones.
+        xrt: the measured speed of its voice.
+        ttl_s: after which a dead narrator that only its heartbeat tells of is noticed; None: there is none.
+    """
 
     stations: int
     xrt: float
+    ttl_s: float | None = None
+
+
+class GivenUp(RadioError):
+    """The lane is left to another narrator."""
 
 
 class Lane(Protocol):
@@ -38,6 +50,11 @@ class Lane(Protocol):
 
     name: str
     """In log and heartbeat, and unique within the narrator: `station <id>` or `cast <id>`."""
+
+    @property
+    def owner(self) -> str:
+        """As whom it is owned on the store; "" while it is not."""
+        ...
 
     @property
     def is_live(self) -> bool:

@@ -5,30 +5,30 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from radio.clock import Clock
-from radio.errors import RadioError
+from radio.errors import RadioError, first_of
 from radio.narrator.cast_lane import CastLane
 from radio.narrator.cast_take import NoJob
 from radio.narrator.desk import BackOff, Desk
 from radio.narrator.jobs import JobBook
+from radio.narrator.lanes import GivenUp
 from radio.narrator.lead import admitted
+from radio.narrator.sharing import pause_s
 from radio.narrator.station_lane import StationLane
 from radio.narrator.station_take import take_station
 from radio.narrator.voice_thread import VoiceBroken
-from radio.streams import names
-from radio.streams.contract import StreamStore
+from radio.streams import begun
 from radio.streams.ownership import Owned, Sealed
 
 log = logging.getLogger(__name__)
 
 DISCOVER_S = 2.0
 """Between two looks for new stations."""
-OWNED_S = 1.0
-"""Between two looks at what another narrator owns."""
-OVERLOADED_S = 3.0
-"""A station beyond the measured speed is left to others so long, then taken whatever the speed."""
-PAUSE_S = 0.1
-PAUSE_MOST_S = 0.3
-"""Who carries more lanes waits longer before it takes another, so that the least loaded wins."""
+OWNED_S = 2.0
+"""Between two tries at a station whose owner lives: it may give it up."""
+CAST_OWNED_S = 1.0
+"""Between two tries at a cast that another narrator owns."""
+GIVEN_UP_S = 10.0
+"""A lane that was given up is left to others so long."""
 MOST_CASTS = 64
 """Casts spoken at once, however fast the voice: each holds its text in memory."""
 ADMIT_S = 1.0
@@ -46,7 +46,7 @@ class StationMinder:
         minded: set[str] = set()
         async with asyncio.TaskGroup() as tasks:
             while True:
-                for station in await stations(self._desk.store):
+                for station in await begun.stations(self._desk.store):
                     if station not in minded:
                         minded.add(station)
                         tasks.create_task(self._mind(station), name=f"station {station}")
@@ -55,12 +55,13 @@ class StationMinder:
     async def _mind(self, station: str) -> None:
         back_off = BackOff()
         while True:
-            await asyncio.sleep(self._politeness())
-            pause, begun = 0.0, self._desk.clock.monotonic()
+            pause, owner, since = 0.0, "", self._desk.clock.monotonic()
             try:
                 await self._hold(station)
-            except* Owned:
-                pause = OWNED_S
+            except* Owned as owned:
+                owner = _owner_of(owned)
+            except* GivenUp:
+                pause = GIVEN_UP_S
             except* Sealed as sealed:
                 log.error(
                     "station sealed: %s",
@@ -69,7 +70,7 @@ class StationMinder:
                 )
                 pause = float("inf")
             except* RadioError as lost:
-                if self._desk.clock.monotonic() - begun > SETTLED_S:
+                if self._desk.clock.monotonic() - since > SETTLED_S:
                     back_off.reset()
                 pause = back_off.next()
                 log.warning(
@@ -78,20 +79,30 @@ class StationMinder:
                     extra={"action": "lane.lost", "station": station, "pause_s": pause},
                 )
             stop_if_cancelled()
+            await self._outlive(owner)
             await asyncio.sleep(min(pause, 86_400))
 
-    def _politeness(self) -> float:
-        load = self._desk.load
-        pause = min(PAUSE_MOST_S, PAUSE_S * len(self._desk.lanes))
-        return pause if load.stations + 1 <= load.xrt else pause + OVERLOADED_S
+    async def _outlive(self, owner: str) -> None:
+        """Until that narrator is dead, or for a while: it may give the station up."""
+        try:
+            if owner:
+                await self._desk.member.outlive(owner, within_s=OWNED_S)
+        except RadioError as failed:
+            log.warning("owner not seen: %s", failed, extra={"action": "owner.not_seen"})
+            await asyncio.sleep(OWNED_S)
 
     async def _hold(self, station: str) -> None:
         desk = self._desk
-        taken = await take_station(
-            desk.store, desk.clock, desk.member, station, desk.changed, desk.stop.is_set
-        )
-        lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
-        desk.add(lane)
+        desk.taking.add(station)  # from before the pause: of several at once each sees the others
+        try:
+            await asyncio.sleep(pause_s(desk.capacity(but=station), desk.others))
+            taken = await take_station(
+                desk.store, desk.clock, desk.member, station, desk.changed, desk.stop.is_set
+            )
+            lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
+            desk.add(lane)
+        finally:
+            desk.taking.discard(station)
         await hold(desk, lane)
 
 
@@ -131,14 +142,18 @@ class CastMinder:
 
     def _admissible(self) -> list[tuple[str, int]]:
         load, now = self._desk.load, self._desk.clock.monotonic()
-        room = min(admitted(load.stations, load.xrt), MOST_CASTS) - len(self._busy)
+        most = 0 if self._desk.is_strained else min(admitted(load.stations, load.xrt), MOST_CASTS)
+        room = most - len(self._busy)
+        elsewhere = {name for peer in self._desk.peers for name in peer.leads}
         found: list[tuple[str, int]] = []
         self._rests = {cast: rest for cast, rest in self._rests.items() if cast in self._book.jobs.open}
         for cast, job in self._book.jobs.open.items():
             lane = self._desk.lanes.get(f"cast {cast}")
             if isinstance(lane, CastLane):
                 lane.job = max(lane.job, job)
-            elif len(found) < room and cast not in self._busy and self._rests.get(cast, (now,))[0] <= now:
+            elif len(found) >= room or cast in self._busy or f"cast {cast}" in elsewhere:
+                continue
+            elif self._rests.get(cast, (now,))[0] <= now:
                 found.append((cast, job))
         return found
 
@@ -150,7 +165,9 @@ class CastMinder:
         except* NoJob:
             await self._settle(cast, job, back_off)
         except* Owned:
-            self._rest(cast, OWNED_S, back_off)
+            self._rest(cast, CAST_OWNED_S, back_off)
+        except* GivenUp:
+            self._rest(cast, GIVEN_UP_S, back_off)
         except* RadioError as lost:
             pause = back_off.next()
             self._rest(cast, pause, back_off)
@@ -162,7 +179,7 @@ class CastMinder:
             self._book.changed.set()
 
     async def _settle(self, cast: str, job: int, back_off: BackOff) -> None:
-        pause = OWNED_S
+        pause = CAST_OWNED_S
         try:
             await self._book.settle(cast, job)
         except RadioError as failed:
@@ -189,39 +206,22 @@ class CastMinder:
 
 
 async def hold(desk: Desk, lane: StationLane | CastLane) -> None:
-    """Until the lane is over or lost (raises why); on the way out it is closed, and given up if we stop."""
+    """Until the lane is over or lost (raises why); on the way out it is closed, and unless lost given up."""
     is_given_up = True
     try:
         await lane.run()
-    except Exception:
-        is_given_up = False
+    except Exception as why:
+        is_given_up = isinstance(first_of(why) if isinstance(why, BaseExceptionGroup) else why, GivenUp)
         raise
     finally:
         desk.drop(lane)
         await asyncio.shield(lane.close(is_given_up=is_given_up))
 
 
-async def stations(store: StreamStore) -> list[str]:
-    """Ids of all stations that a scheduler has begun. The scripts below each are passed over."""
-    found: list[str] = []
-    after = ""
-    while True:
-        page = await store.list(names.STATION_INPUTS, start_after=after, limit=1)
-        if not page.items:
-            return found
-        station = page.items[0].name.removeprefix(names.STATION_INPUTS).partition("/")[0]
-        if station not in found:
-            found.append(station)
-        own = names.station_input(station)
-        after = own if page.items[0].name == own else f"{own}/~"
-
-
-def first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first error of a group, however nested."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+def _owner_of(owned: BaseExceptionGroup[Owned]) -> str:
+    first = first_of(owned)
+    assert isinstance(first, Owned)
+    return first.owner
 
 
 def stop_if_cancelled() -> None:
@@ -237,13 +237,13 @@ async def forever(
     """Do it again, after growing pauses, whenever the store fails it. Raises `VoiceBroken`."""
     back_off = BackOff()
     while True:
-        begun = clock.monotonic()
+        since = clock.monotonic()
         try:
             await work()
         except* VoiceBroken:
             raise
         except* RadioError as failed:
-            if clock.monotonic() - begun > settled_s:
+            if clock.monotonic() - since > settled_s:
                 back_off.reset()
             pause = back_off.next()
             log.warning(

@@ -7,8 +7,9 @@ from collections.abc import Awaitable
 from radio.errors import RadioError
 from radio.mp3 import FRAME_MS
 from radio.narrator.desk import Desk
-from radio.narrator.lanes import Lane, Piece
+from radio.narrator.lanes import GivenUp, Lane, Piece
 from radio.narrator.lead import Sleep, choose
+from radio.narrator.sharing import to_give_up
 from radio.narrator.speaker import Spoken, Unspeakable
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.streams.ownership import Owned
@@ -32,7 +33,6 @@ class Speaking:
     def __init__(self, desk: Desk, voice: VoiceThread) -> None:
         self._desk = desk
         self._voice = voice
-        self._owner = desk.member.owner
         self._last_s = desk.clock.monotonic()
         self._told_s = float("-inf")
         self._faults = 0
@@ -46,8 +46,8 @@ class Speaking:
             self._desk.changed.clear()
             for lane in list(self._desk.lanes.values()):
                 await self._try(lane, lane.tidy(self._desk.load))
-            load = self._desk.load
-            choice = choose([lane.standing(load) for lane in self._desk.lanes.values()])
+            self._share()
+            choice = choose(self._desk.standings())
             if isinstance(choice, Sleep):
                 await self._desk.wait(LOOK_S if choice.seconds is None else min(choice.seconds, LOOK_S))
             else:
@@ -59,11 +59,28 @@ class Speaking:
 
     def _may_speak(self) -> bool:
         """Not while the others may think that this narrator is dead, nor with the lanes of a former life."""
-        if self._desk.member.owner != self._owner:
-            self._owner = self._desk.member.owner
-            for lane in list(self._desk.lanes.values()):
-                self._desk.lose(lane, Owned("another narrator, maybe"))
+        owner = self._desk.member.owner
+        for lane in self._desk.owned:
+            if lane.owner != owner:
+                self._desk.lose(lane, Owned(lane.owner))
         return self._desk.member.is_fresh
+
+    def _share(self) -> None:
+        """Give a lane up if the stations cannot hold their guard and another narrator has room."""
+        desk = self._desk
+        now = desk.clock.monotonic()
+        strained_s = desk.strain.observe(desk.standings(), now)
+        owned, load = desk.owned, desk.load
+        name = to_give_up(
+            [lane.standing(load) for lane in owned], desk.capacity(), desk.others, strained_s=strained_s
+        )
+        if name is not None:
+            desk.strain.begin_anew(now)
+            log.warning(
+                "lane given up: the stations cannot hold their guard",
+                extra={"action": "lane.given_up", "lane": name, "xrt": round(load.xrt, 2)},
+            )
+            desk.lose(desk.lanes[name], GivenUp())
 
     async def _serve(self, lane: Lane) -> None:
         await self._try(lane, lane.prepare())

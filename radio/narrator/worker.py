@@ -7,10 +7,11 @@ import asyncio
 import logging
 
 from radio.clock import Clock
+from radio.errors import first_of
 from radio.narrator.airtime import ClockWatch
-from radio.narrator.desk import Desk
+from radio.narrator.desk import NARRATOR, Desk
 from radio.narrator.jobs import JobBook
-from radio.narrator.minders import CastMinder, StationMinder, first_of, forever
+from radio.narrator.minders import CastMinder, StationMinder, forever
 from radio.narrator.requests import Requests
 from radio.narrator.speaker import Speaker
 from radio.narrator.speaking import Speaking
@@ -18,6 +19,7 @@ from radio.narrator.station_lane import StationLane
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
+from radio.streams.members import BEAT_S, ttl_of
 from radio.streams.ownership import Member
 
 log = logging.getLogger(__name__)
@@ -38,7 +40,8 @@ async def run(
     """
     voice = VoiceThread(speaker)
     try:
-        async with Member(store, clock, role="narrator", data=settings.data) as member:
+        ttl_s = ttl_of(settings.store)
+        async with Member(store, clock, role=NARRATOR, data=settings.data, ttl_s=ttl_s) as member:
             desk = Desk(settings, store, clock, stop, member)
             member.status = desk.vitals
             await _speak(desk, voice)
@@ -68,6 +71,7 @@ async def _parts(desk: Desk, voice: VoiceThread) -> None:
         "requests": Requests(desk, book).run,
         "speaking": Speaking(desk, voice).run,
         "clock": lambda: _watch_clock(desk),
+        "peers": lambda: _look_around(desk),
     }
     async with asyncio.TaskGroup() as tasks:
         for what, part in work.items():
@@ -87,6 +91,12 @@ async def _warm_up(desk: Desk, voice: VoiceThread) -> None:
             "xrt": round(desk.xrt, 2),
         },
     )
+
+
+async def _look_around(desk: Desk) -> None:
+    while True:
+        await desk.look_around()
+        await asyncio.sleep(BEAT_S)
 
 
 async def _watch_clock(desk: Desk) -> None:

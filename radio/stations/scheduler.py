@@ -17,6 +17,7 @@ from radio.stations.requests import follow_requests
 from radio.stations.station import Station
 from radio.stations.wakes import Alarms
 from radio.streams.contract import StreamStore
+from radio.streams.members import ttl_of
 from radio.streams.ownership import Member
 
 log = logging.getLogger(__name__)
@@ -44,7 +45,8 @@ async def run(
     """
     folder = Folder(settings.schedules)
     stations = await folder.first()
-    async with Member(store, clock, role="scheduler", data=settings.data) as member, Alarms() as wakes:
+    member = Member(store, clock, role="scheduler", data=settings.data, ttl_s=ttl_of(settings.store))
+    async with member, Alarms() as wakes:
         office = Office(
             store=store,
             clock=clock,

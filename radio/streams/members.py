@@ -58,12 +58,12 @@ class Vitals:
 
     Attributes:
         xrt: seconds of audio made per second, as measured.
-        load: lanes that it has to keep up, each of which needs a second of audio per second.
+        live: how many of its stations are live: each needs a second of audio per second.
         leads: the lead of each lane in seconds.
     """
 
     xrt: float | None = None
-    load: int | None = None
+    live: int | None = None
     leads: Mapping[str, float] | None = None
 
 
@@ -207,7 +207,7 @@ class Member:
         vitals = self.status()
         return records.encode(
             records.Heartbeat(
-                role=self._role, host=self.host, xrt=vitals.xrt, load=vitals.load, leads=vitals.leads
+                role=self._role, host=self.host, xrt=vitals.xrt, live=vitals.live, leads=vitals.leads
             )
         )
 

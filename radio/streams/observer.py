@@ -32,7 +32,7 @@ class Peer:
     Attributes:
         is_near: its lock file is in this data folder, so that its end shows at once.
         xrt: seconds of audio it makes per second; None: not measured, or it makes none.
-        load: seconds of audio per second that it has taken on to make.
+        live: how many of its stations are live.
         leads: of its lanes, in seconds.
     """
 
@@ -41,7 +41,7 @@ class Peer:
     host: str
     is_near: bool
     xrt: float | None = None
-    load: int = 0
+    live: int = 0
     leads: Mapping[str, float]
 
 
@@ -122,7 +122,7 @@ class Observer:
             host=beat.host,
             is_near=lock_file(self._folder, owner).exists(),
             xrt=beat.xrt,
-            load=beat.load or 0,
+            live=beat.live or 0,
             leads=beat.leads or {},
         )
 

@@ -261,14 +261,14 @@ async def test_members_see_what_the_others_that_live_tell(
     far = tmp_path / "elsewhere"
     async with member(store, clock, tmp_path) as mine, member(store, clock, tmp_path) as near:
         async with Member(store, clock, role="narrator", data=far) as distant:
-            near.status = lambda: Vitals(xrt=3.5, load=2, leads={"station harbor": 12.0})
+            near.status = lambda: Vitals(xrt=3.5, live=2, leads={"station harbor": 12.0})
             await near.beat()
             seen = {peer.owner: peer for peer in await mine.peers()}
             assert seen.keys() == {near.owner, distant.owner}
-            assert (seen[near.owner].xrt, seen[near.owner].load) == (3.5, 2)
+            assert (seen[near.owner].xrt, seen[near.owner].live) == (3.5, 2)
             assert seen[near.owner].leads == {"station harbor": 12.0}
             assert (seen[near.owner].is_near, seen[distant.owner].is_near) == (True, False)
-            assert (seen[distant.owner].xrt, seen[distant.owner].load) == (None, 0)
+            assert (seen[distant.owner].xrt, seen[distant.owner].live) == (None, 0)
         assert [peer.owner for peer in await mine.peers()] == [near.owner]
         clock.advance(6)
         assert await mine.peers() == []

@@ -1,0 +1,117 @@
+"""How several narrators share stations and casts by what each has measured it can make. Pure.
+
+Nobody hands a lane to anybody: who has too much gives one up, and who has room takes what has no owner. A
+lane is given up only where the heartbeats show more room than it needs, and who was overloaded shows none: so
+lanes do not bounce.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from radio.narrator.lead import LEAST_XRT, Standing
+
+PAUSE_S = 0.3
+"""The longest pause before a try at a station: who carries more waits longer, so the least loaded wins."""
+UNFIT_S = 3.0
+"""A station beyond the measured speed is left to others so long, then taken whatever the speed."""
+LESS_LOADED_S = 1.0
+"""And so much longer by those who know of a narrator that is less loaded."""
+SPARE = 0.1
+"""The share of a narrator's speed that has to stay unused for it to count as having room."""
+STRAINED_S = 6.0
+"""Below its guard for so long, a station does not just wait for its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """What a narrator can make, and what it carries.
+
+    Attributes:
+        xrt: seconds of audio made per second, as measured.
+        stations, casts: live stations and casts that it owns; each needs a second of audio per second.
+    """
+
+    xrt: float
+    stations: int
+    casts: int = 0
+
+    @property
+    def fits_another(self) -> bool:
+        """It can keep up one station more; casts give way to stations."""
+        return self.stations + 1 <= self.xrt
+
+    @property
+    def has_room_for_station(self) -> bool:
+        return self.stations + 1 <= self.xrt * (1 - SPARE)
+
+    @property
+    def has_room_for_cast(self) -> bool:
+        return self.stations + self.casts + 1 <= self.xrt * (1 - SPARE)
+
+    @property
+    def use(self) -> float:
+        """The share of its speed that its stations need; above 1 it is overloaded."""
+        return self.stations / max(self.xrt, LEAST_XRT)
+
+    @property
+    def use_with_another(self) -> float:
+        return (self.stations + 1) / max(self.xrt, LEAST_XRT)
+
+
+def pause_s(mine: Capacity, others: Sequence[Capacity]) -> float:
+    """How long to wait before a station is tried, in seconds.
+
+    Args:
+        mine: with what is being taken just now.
+        others: the other narrators that live, by their heartbeats.
+    """
+    if mine.fits_another:
+        return PAUSE_S * min(1.0, mine.use)
+    use = mine.use_with_another
+    patience = LESS_LOADED_S if any(other.use_with_another < use for other in others) else 0.0
+    return UNFIT_S + patience + PAUSE_S * use / (1 + use)
+
+
+def to_give_up(
+    owned: Sequence[Standing], mine: Capacity, others: Sequence[Capacity], *, strained_s: float
+) -> str | None:
+    """The name of the lane to give up now, casts first; None: keep all.
+
+    Of casts it is the one whose listener is nearest to waiting; of stations the one that can best afford the
+    change of hands.
+
+    Args:
+        owned: the lanes that are ours on the store.
+        strained_s: how long a station has been below its guard.
+    """
+    if strained_s < STRAINED_S:
+        return None
+    casts = [lane for lane in owned if lane.kind == "cast"]
+    if casts and any(other.has_room_for_cast for other in others):
+        return min(casts, key=lambda lane: (lane.lead, lane.name)).name
+    stations = [lane for lane in owned if lane.kind == "station"]
+    is_overloaded = mine.stations > mine.xrt
+    if stations and is_overloaded and any(other.has_room_for_station for other in others):
+        return max(stations, key=lambda lane: (lane.lead, lane.name)).name
+    return None
+
+
+def is_below_guard(lane: Standing) -> bool:
+    return lane.kind == "station" and lane.is_ready and lane.lead < lane.guard
+
+
+@dataclass(slots=True)
+class Strain:
+    """Since when (monotonic seconds) which stations have been below their guard with a sentence ready."""
+
+    since: dict[str, float] = field(default_factory=dict)
+
+    def observe(self, lanes: Sequence[Standing], monotonic_s: float) -> float:
+        """The longest of these times, in seconds; 0.0 while all stations hold their guard."""
+        below = [lane.name for lane in lanes if is_below_guard(lane)]
+        self.since = {name: self.since.get(name, monotonic_s) for name in below}
+        return max((monotonic_s - begun for begun in self.since.values()), default=0.0)
+
+    def begin_anew(self, monotonic_s: float) -> None:
+        """Something was done about it: what it comes to shows after a while."""
+        self.since = dict.fromkeys(self.since, monotonic_s)
