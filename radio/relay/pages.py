@@ -33,7 +33,12 @@ SECURITY: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 MAX_NAME: Final = 200
-FOLDER: Final = Path(__file__).resolve().parents[2] / "web"
+_HERE: Final = Path(__file__).resolve()
+FOLDER: Final = next(
+    (folder for folder in (_HERE.parents[2] / "web", _HERE.parents[1] / "web") if folder.is_dir()),
+    _HERE.parents[1] / "web",
+)
+"""Beside the package in a checkout; inside it where a wheel was installed."""
 
 
 class NoPage(NotFound):
