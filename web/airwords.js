@@ -4,6 +4,8 @@ import { clock, day, dayKey, zoneName } from "./times.js";
 
 export const STATES = { on_air: "On air", starting: "Starting", silent: "Silent at the moment", off: "Off air" };
 
+export const MUTED = "Muted by the editor for the moment";
+
 const INVITES = { on_air: "Press play to listen live", starting: "It is about to begin", silent: "Nothing is heard at the moment" };
 
 /** What is on, or until when nothing is: never the station's own name once more where nothing is heard. */
@@ -21,7 +23,8 @@ export function nextWords({ state, next, zone }, now) {
 }
 
 /** The player's line: `wanted` says whether the live stream is open. */
-export function soundWords(state, wanted) {
+export function soundWords({ state, muted }, wanted) {
+  if (muted && state === "on_air") return MUTED;
   if (state === "off") return wanted ? "It is heard as soon as the station is on air" : "";
   return wanted ? "Live" : INVITES[state] ?? "";
 }

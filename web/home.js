@@ -47,7 +47,7 @@ function fill(card, station) {
   say(card.link, station.title);
   say(card.about, station.description);
   card.state.dataset.state = station.state;
-  say(card.state, STATES[station.state] ?? station.state);
+  say(card.state, station.muted ? "Muted" : STATES[station.state] ?? station.state);
   say(card.now, station.state === "off" ? "" : station.now.title ?? "");
   say(card.said, station.now.sentence ? `“${station.now.sentence}”` : "");
   say(card.next, station.next ? `Next, ${clock(station.next.at, station.zone)}: ${station.next.title}` : "");

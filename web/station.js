@@ -1,6 +1,6 @@
 // A station's page: live with captions in step, the timetable, and what was on before.
 
-import { STATES, nextWords, nowWords, soundWords } from "./airwords.js";
+import { MUTED, STATES, nextWords, nowWords, soundWords } from "./airwords.js";
 import { get } from "./api.js";
 import { Archive } from "./archive.js";
 import { Timeline, heard } from "./captions.js";
@@ -150,7 +150,7 @@ function playName() {
 function statusWords() {
   if (plight(player)) return plight(player);
   if (replay) return player.state === "ended" ? "Heard to the end" : "Replay";
-  return soundWords(station.state, player.active);
+  return soundWords(station, player.active);
 }
 
 function tick() {
@@ -170,7 +170,8 @@ function changeTitle() {
 function showLive() {
   const now = airTime();
   const index = captions.index(now);
-  if (index >= 0) view.show(captions.items, index, now);
+  if (station.muted) view.wait(`${MUTED}.`);
+  else if (index >= 0) view.show(captions.items, index, now);
   else view.wait(station.state === "on_air" ? "The next sentence is on its way." : `${STATES[station.state]}.`);
   if (player.state === "playing" && join && server.now() - now > LAG_MS && rejoins.allows()) player.reconnect();
 }

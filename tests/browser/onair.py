@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from radio import casts, mp3, voices
+from radio import casts, control, mp3, voices
 from radio.clock import Clock, SystemClock
 from radio.narrator.engines.tone import ToneEngine
 from radio.relay import app
@@ -199,6 +199,14 @@ class OnAir:
             self._tasks.create_task(broadcast.go_on(run, title, self._stop))
 
         self._loop.call_soon_threadsafe(task)
+
+    def ask(self, what: str) -> None:
+        """The editor's hand on `STATION`."""
+
+        async def task() -> None:
+            await control.ask(self._store, what, STATION)
+
+        self._call(task)
 
     def restart_relay(self) -> None:
         """The relay stops and starts again at the same address, as after an update."""

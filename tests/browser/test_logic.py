@@ -187,7 +187,11 @@ def test_a_station_that_is_off_air_is_put_in_words(run: Any) -> None:
         ["Off air until Friday 1 January, 08:00", "Next: Brief, Friday 1 January, 08:00, Berlin time, GMT+1"],
         ["Off air", "Nothing is planned."],
     ]
-    assert run("airwords", "['off', 'on_air'].map((state) => m.soundWords(state, false))") == [
+    assert run("airwords", "['off', 'on_air'].map((state) => m.soundWords({state}, false))") == [
         "",
         "Press play to listen live",
     ]
+    assert (
+        run("airwords", "m.soundWords({state: 'on_air', muted: true}, true)")
+        == "Muted by the editor for the moment"
+    )

@@ -59,6 +59,18 @@ def test_captions_run_without_sound_too(page: Page) -> None:
     expect(dimmed).to_be_visible()
 
 
+def test_a_muted_station_says_so_and_shows_no_words(page: Page, radio: OnAir) -> None:
+    page.goto(f"/s/{STATION}")
+    until(page, lambda: lit(page))
+    radio.ask("mute")
+    try:
+        expect(page.locator("#captions")).to_have_text("Muted by the editor for the moment.")
+        expect(page.locator("#status")).to_have_text("Muted by the editor for the moment")
+    finally:
+        radio.ask("unmute")
+    assert until(page, lambda: lit(page)) in SCRIPT
+
+
 def test_pause_closes_the_stream_and_resume_is_live(page: Page) -> None:
     page.goto(f"/s/{STATION}")
     page.locator("#play").click()
