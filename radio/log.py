@@ -18,8 +18,8 @@ LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("text", "json")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 """What every record has; all else came by `extra`."""
-_CHATTY = ("apscheduler", "aiohttp.access", "asyncio")
-"""Libraries whose everyday news are of no use to an operator: warnings only."""
+_CHATTY = ("apscheduler", "aiohttp.access", "asyncio", "s2_sdk", "h2", "hpack")
+"""Libraries whose everyday news are of no use to an operator, or show what is secret: warnings only."""
 
 
 class LogSettings(Protocol):

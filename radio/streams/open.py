@@ -1,10 +1,10 @@
 """Which store the operator chose. The only module that knows them all."""
 
 from radio.clock import Clock
-from radio.errors import BadInput
-from radio.settings import Settings
+from radio.settings import Settings, check_store
 from radio.streams.contract import StreamStore
 from radio.streams.memory import MemoryStore
+from radio.streams.s2.place import place_of
 from radio.streams.sqlite import SqliteStore
 
 SQLITE_FILE = "radio.sqlite3"
@@ -16,10 +16,13 @@ async def open_store(settings: Settings, clock: Clock) -> StreamStore:
 
     Raises:
         BadInput: there is no such kind of store.
-        Unsupported, Unavailable: it cannot be opened; the hint says what to do.
+        Unsupported, StoreError: it cannot be opened; the hint says what to do.
     """
+    check_store(settings.store)
     if settings.store == "sqlite":
         return await SqliteStore.open(settings.data / SQLITE_FILE, clock)
     if settings.store == "memory":
         return MemoryStore(clock)
-    raise BadInput(f"no store is called {settings.store!r}", hint="it is sqlite or memory")
+    from radio.streams.s2.store import S2Store  # half a second of imports, which no other store needs
+
+    return await S2Store.open(place_of(settings))

@@ -1,0 +1,83 @@
+"""The way to the server: calls are made again while there is hope, and end when the store is closed."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeVar
+
+from radio.streams.contract import StoreClosed
+from radio.streams.s2.failures import CallFailed, Verdict
+
+T = TypeVar("T")
+
+PATIENCE_S = 8.0
+"""How long a read or a look is tried again. A server that starts anew answers after about 1.5 s."""
+FIRST_PAUSE_S = 0.05
+LONGEST_PAUSE_S = 1.0
+
+
+def pauses() -> Iterator[float]:
+    """Seconds between attempts: doubled each time, and spread, so that many clients do not come at once."""
+    pause = FIRST_PAUSE_S
+    while True:
+        yield pause * random.uniform(0.75, 1.25)
+        pause = min(pause * 2, LONGEST_PAUSE_S)
+
+
+class Line:
+    """What all calls of one store share: whether it is closed."""
+
+    def __init__(self) -> None:
+        self._closed = asyncio.Event()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed.is_set()
+
+    def close(self) -> None:
+        self._closed.set()
+
+    def refuse_if_closed(self) -> None:
+        if self.is_closed:
+            raise StoreClosed
+
+    async def pause(self, seconds: float) -> None:
+        """Wait; raises `StoreClosed` as soon as the store is."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._closed.wait()
+        except TimeoutError:
+            return
+        raise StoreClosed
+
+    async def call(self, call: Callable[[], Awaitable[T]]) -> T:
+        """One attempt. What the closing of the connections does to it is `StoreClosed`."""
+        self.refuse_if_closed()
+        try:
+            return await call()
+        except CallFailed as e:
+            if self.is_closed:
+                raise StoreClosed from e
+            raise
+        except asyncio.CancelledError as e:
+            task = asyncio.current_task()
+            if self.is_closed and (task is None or not task.cancelling()):
+                raise StoreClosed from e  # by the library, not by who waits
+            raise
+
+    async def patiently(self, call: Callable[[], Awaitable[T]], *, within_s: float = PATIENCE_S) -> T:
+        """A call that may be repeated: again and again while it fails for the moment.
+
+        Raises:
+            StoreError: what the last attempt failed with.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + within_s
+        for pause in pauses():
+            try:
+                return await self.call(call)
+            except CallFailed as failed:
+                if failed.verdict is Verdict.FINAL or loop.time() + pause > deadline:
+                    raise failed.error from failed
+            await self.pause(pause)
+        raise AssertionError("pauses never end")
