@@ -370,7 +370,7 @@ class CastEnd(_Kind):
     recipes: int | None = None
 
 
-# --- catalog/<cast>, jobs, jobs/dead, progress/done, control, member/<owner> ------------------------------
+# --- catalog/<cast>, jobs, jobs/dead, progress/done, control, member/<owner>, meta/copy ---------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -470,10 +470,30 @@ class Bye(_Kind):
     EVENT = "bye"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyBegun(_Kind):
+    """This store is being made a copy of the store with the id `source`."""
+
+    EVENT = "copying"
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyDone(_Kind):
+    """It is a whole copy; `digest` is a SHA-256 in hex over the digests of its streams."""
+
+    EVENT = "copied"
+    source: str
+    streams: int
+    records: int
+    digest: str
+
+
 AnyRecord = (
     InputStart | Begin | RunEnd | ScriptStart | Text | Cut | Clip | Again | ScriptEnd | Heard
     | BroadcastStart | Show | Audio | Skip | Epoch | BroadcastEnd | ArchivedRun | RunOver | Card | CastMeta
     | CastStart | CastEnd | Recipe | Job | DeadJob | CursorMark | Receipt | Request | Heartbeat | Bye
+    | CopyBegun | CopyDone
 )  # fmt: skip
 
 Family = tuple[type[AnyRecord], ...]
@@ -492,6 +512,7 @@ CURSOR: Family = (CursorMark,)
 DONE: Family = (Receipt,)
 CONTROL: Family = (Request,)
 MEMBER: Family = (Heartbeat, Bye)
+COPY: Family = (CopyBegun, CopyDone)
 
 
 def encode(record: AnyRecord) -> NewRecord:

@@ -22,6 +22,7 @@ FAMILIES: dict[str, Family] = {
     "done": records.DONE,
     "control": records.CONTROL,
     "member": records.MEMBER,
+    "copy": records.COPY,
 }
 
 _AT = 1_796_000_000_016
@@ -151,6 +152,11 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
     ),
     "job": ("jobs", records.Job(cast=_CAST)),
     "dead": ("dead", records.DeadJob(cast=_CAST, job=17, reason="silent")),
+    "copy_begun": ("copy", records.CopyBegun(source="00ff" * 8)),
+    "copy_done": (
+        "copy",
+        records.CopyDone(source="00ff" * 8, streams=3, records=18, digest="0f" * 32),
+    ),
     "cursor": ("cursor", records.CursorMark(store="00ff" * 8, next=18)),
     "receipt": (
         "done",
