@@ -1,4 +1,4 @@
-"""A station's table of contents, as its owner writes it: each finished run is entered once, old entries go."""
+"""A station's table of contents, as its owner writes it: finished runs are entered once, old entries go."""
 
 from radio.narrator.agenda import Run
 from radio.narrator.archive import finished

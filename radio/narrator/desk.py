@@ -10,6 +10,7 @@ from radio.errors import RadioError
 from radio.narrator.lanes import Lane, Load
 from radio.narrator.lead import Speed, Standing
 from radio.narrator.sharing import Capacity, Strain
+from radio.narrator.steps import MissedSteps
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 from radio.streams.observer import Peer
@@ -36,7 +37,10 @@ class Desk:
         errands: what is to be done between two sentences.
         lanes: by name.
         peers: the other narrators that live, as they were seen last.
+        stations: all that are known, ours or not.
         taking: the stations that are being taken.
+        missed: steps of the clock that came while a station was not ours.
+        let_go: bytes of sound that were trimmed for want of disk space.
     """
 
     settings: Settings
@@ -50,7 +54,10 @@ class Desk:
     speed: Speed = field(default_factory=Speed)
     strain: Strain = field(default_factory=Strain)
     peers: Sequence[Peer] = ()
+    stations: set[str] = field(default_factory=set)
     taking: set[str] = field(default_factory=set)
+    missed: MissedSteps = field(default_factory=MissedSteps)
+    let_go: int = 0
 
     @property
     def load(self) -> Load:
@@ -102,7 +109,8 @@ class Desk:
         """For the heartbeat."""
         load = self.load
         leads = {lane.name: round(lane.standing(load).lead, 1) for lane in self.owned}
-        return Vitals(xrt=self.speed.xrt and round(self.speed.xrt, 2), live=load.stations, leads=leads)
+        xrt = self.speed.xrt and round(self.speed.xrt, 2)
+        return Vitals(xrt=xrt, live=load.stations, leads=leads, let_go=self.let_go or None)
 
     def standings(self) -> list[Standing]:
         load = self.load

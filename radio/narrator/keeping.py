@@ -2,8 +2,8 @@
 
 How old a recording is, two witnesses say. Sound is played second by second: what has a whole `keep` of heard
 sound after it was heard longer ago than that, whatever any clock shows. A station that is not always on air
-makes less sound than time passes; there the clock decides, and as a clock may be set wrongly, it alone lets go
-of no more than `PACE` seconds of sound in each second that its owner has lived through. So a clock that is a
+makes less sound than time passes. There the clock decides, and as a clock may be set wrongly, it alone lets
+go of no more than `PACE` seconds of sound in each second that its owner has lived through: a clock that is a
 year ahead costs one more hour of the oldest recordings for each hour that it stays so, and not all of them.
 """
 
@@ -15,8 +15,8 @@ from radio.streams.records import Request
 
 PACE = 2
 """Seconds of sound that the clock alone lets go of in a second."""
-MOST_S = 600.0
-"""Between two looks at a station no more time than this counts, whatever the machine did meanwhile."""
+SAVED_S = 600.0
+"""Time that an owner may have lived without the clock letting go of anything, and still counts."""
 LOOK_S = (1.0, 60.0)
 """A station is looked at ten times in its `keep`, within these bounds."""
 HEARD_MS = 60_000
@@ -29,9 +29,23 @@ def look_every_s(keep_ms: int | None) -> float:
     return most if keep_ms is None else min(max(keep_ms / 10_000, least), most)
 
 
-def allowance_ms(lived_s: float) -> int:
-    """Sound that the clock alone may let go of, after so many monotonic seconds since the last look."""
-    return round(PACE * 1000 * min(max(lived_s, 0.0), MOST_S))
+@dataclass(slots=True)
+class Allowance:
+    """Sound that the clock alone may let go of: it grows while the owner lives."""
+
+    lived_s: float = 0.0
+
+    def live(self, seconds: float) -> None:
+        """So many monotonic seconds went by."""
+        self.lived_s = min(self.lived_s + max(seconds, 0.0), SAVED_S)
+
+    def spend(self, sound_ms: int) -> None:
+        """So much sound went, for whatever reason."""
+        self.lived_s = max(self.lived_s - sound_ms / 1000 / PACE, 0.0)
+
+    @property
+    def ms(self) -> int:
+        return round(self.lived_s * PACE * 1000)
 
 
 def heard(end_at: int, end_pos: int, now: int) -> int:
@@ -47,7 +61,7 @@ def expired(*, keep_ms: int, oldest_pos: int, heard_pos: int, aged_pos: int, all
         oldest_pos: where what stands begins.
         heard_pos: see `heard`.
         aged_pos: where the first sound begins that by the clock is younger than `keep_ms`.
-        allowed_ms: see `allowance_ms`.
+        allowed_ms: see `Allowance`.
     """
     by_sound = heard_pos - keep_ms * BYTES_PER_MS
     by_clock = min(aged_pos, heard_pos, oldest_pos + allowed_ms * BYTES_PER_MS)

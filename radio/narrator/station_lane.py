@@ -23,6 +23,7 @@ from radio.narrator.programme import Programme, Source
 from radio.narrator.reading import Reading
 from radio.narrator.speaker import Spoken
 from radio.narrator.station_take import Taken
+from radio.narrator.steps import Step
 from radio.narrator.tries import MOST, REASON
 from radio.streams import names, records
 from radio.streams.contract import Fence, FromSeq, FromTail, Record, StoreError, StreamStore, Trim
@@ -149,7 +150,7 @@ class StationLane:
 
     @property
     def programme(self) -> Programme:
-        return Programme(self.on_air.end, self.on_air.run, list(self._readings))
+        return Programme(self.on_air.end, self.on_air.run, list(self._readings), self.on_air.heard)
 
     @property
     def is_live(self) -> bool:
@@ -157,7 +158,9 @@ class StationLane:
         now = self._clock.now_ms()
         programme = self.programme
         due = programme.due(now)
-        return programme.audio_s(now) > 0 or (due is not None and due.run.plan.at - now < SOON_MS)
+        return programme.audio_s(now) > 0 or (
+            due is not None and (programme.planned(due.run) or now) - now < SOON_MS
+        )
 
     def standing(self, load: Load) -> Standing:
         now = self._clock.now_ms()
@@ -245,6 +248,11 @@ class StationLane:
                 await self._end(reading, reason)
         await self._fallback.tend(self.programme, self.standing(load), self._card)
 
+    @property
+    def unannounced(self) -> Step | None:
+        """A step of the clock of which it is not sure that it stands in the broadcast."""
+        return Step(self._step_ms, self._writer.next_seq) if self._step_ms else None
+
     def step(self, step_ms: int) -> None:
         """The wall clock stepped; on the grid."""
         self._step_ms += step_ms
@@ -268,8 +276,9 @@ class StationLane:
     async def _append_epoch(self) -> bool:
         if self._step_ms == 0:
             return False
-        step, self._step_ms = self._step_ms, 0
+        step = self._step_ms
         await self._append(records.Epoch(step=step))
+        self._step_ms -= step
         log.warning(
             "wall clock stepped", extra={"action": "clock.step", "station": self.station, "step_ms": step}
         )
@@ -314,7 +323,7 @@ class StationLane:
     async def let_go(self, border: int) -> int:
         """Let go of the broadcast below record `border`, but of nothing that a successor needs.
 
-        Returns the first record that stays. Between two sentences only. Raises `StoreError` if the lane is lost.
+        Returns the first record that stays. Only between two sentences. Raises `StoreError`: it is lost.
         """
         if self._contents.pending or self.on_air.audio is None:
             return 0

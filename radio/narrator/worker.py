@@ -10,11 +10,13 @@ from radio.clock import Clock
 from radio.errors import first_of
 from radio.narrator.airtime import ClockWatch
 from radio.narrator.desk import NARRATOR, Desk
+from radio.narrator.floor import DiskFloor
 from radio.narrator.jobs import JobBook
 from radio.narrator.minders import CastMinder, StationMinder, forever
 from radio.narrator.requests import Requests
 from radio.narrator.speaker import Speaker
 from radio.narrator.speaking import Speaking
+from radio.narrator.station_keeper import StationKeeper
 from radio.narrator.station_lane import StationLane
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.settings import Settings
@@ -71,6 +73,8 @@ async def _parts(desk: Desk, voice: VoiceThread) -> None:
         "requests": Requests(desk, book).run,
         "speaking": Speaking(desk, voice).run,
         "clock": lambda: _watch_clock(desk),
+        "keeping": StationKeeper(desk).run,
+        "disk": DiskFloor(desk).run,
         "peers": lambda: _look_around(desk),
     }
     async with asyncio.TaskGroup() as tasks:
@@ -104,8 +108,10 @@ async def _watch_clock(desk: Desk) -> None:
     while True:
         step_ms = watch.observe(desk.clock.now_ms(), desk.clock.monotonic())
         if step_ms:
-            for lane in desk.lanes.values():
-                if isinstance(lane, StationLane):
-                    lane.step(step_ms)
+            lanes = [lane for lane in desk.lanes.values() if isinstance(lane, StationLane)]
+            for lane in lanes:
+                lane.step(step_ms)
             desk.changed.set()
+            others = desk.stations - {lane.station for lane in lanes}
+            await desk.missed.note(desk.store, others, step_ms)
         await asyncio.sleep(WATCH_S)

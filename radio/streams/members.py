@@ -60,11 +60,13 @@ class Vitals:
         xrt: seconds of audio made per second, as measured.
         live: how many of its stations are live: each needs a second of audio per second.
         leads: the lead of each lane in seconds.
+        let_go: bytes of sound that were trimmed for want of disk space.
     """
 
     xrt: float | None = None
     live: int | None = None
     leads: Mapping[str, float] | None = None
+    let_go: int | None = None
 
 
 class Member:
@@ -207,7 +209,12 @@ class Member:
         vitals = self.status()
         return records.encode(
             records.Heartbeat(
-                role=self._role, host=self.host, xrt=vitals.xrt, live=vitals.live, leads=vitals.leads
+                role=self._role,
+                host=self.host,
+                xrt=vitals.xrt,
+                live=vitals.live,
+                leads=vitals.leads,
+                let_go=vitals.let_go,
             )
         )
 

@@ -378,8 +378,8 @@ class Recipe(_Kind):
     """What a submitter sent. `voice` in canonical form with its speed; `token` is a SHA-256 in hex.
 
     Attributes:
-        created, asked: epoch ms of the first submission, and of the one from which its keeping counts (None: the
-            first).
+        created: epoch ms of the first submission.
+        asked: epoch ms of the submission from which its keeping counts; None: the first.
         keep_ms: how long it is kept; None: as long as the operator keeps casts.
     """
 
@@ -453,6 +453,7 @@ class Heartbeat(_Kind):
         xrt: seconds of audio that it makes per second, as measured.
         live: how many of its stations are live: each needs a second of audio per second.
         leads: by lane, in seconds.
+        let_go: bytes of sound that it trimmed for want of disk space.
     """
 
     EVENT = "beat"
@@ -461,6 +462,7 @@ class Heartbeat(_Kind):
     xrt: float | None = None
     live: int | None = None
     leads: Mapping[str, float] | None = None
+    let_go: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -194,6 +194,7 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             role="narrator", host="board", xrt=1.87, live=1, leads={"station harbor": 21.5, "cast x": 0.0}
         ),
     ),
+    "beat_short_of_space": ("member", records.Heartbeat(role="narrator", host="board", let_go=67_108_864)),
     "first_beat": ("member", records.Heartbeat(role="relay", host="board")),
     "bye": ("member", records.Bye()),
 }

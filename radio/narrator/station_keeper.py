@@ -1,0 +1,134 @@
+"""Keeps each station's recordings as long as its editor says: its owner trims what is older."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from radio.errors import RadioError
+from radio.mp3 import BYTES_PER_MS
+from radio.narrator import borders
+from radio.narrator.desk import Desk
+from radio.narrator.keeping import Allowance, first_entry_to_stay, look_every_s
+from radio.narrator.station_lane import StationLane
+from radio.streams import names, records
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.known import known
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TICK_S = 1.0
+ENTRIES = 200
+"""Of a table of contents, so many are looked at at a time."""
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A lane that is watched: since when (monotonic), and when it was looked at last."""
+
+    lane: StationLane
+    seen: float
+    allowance: Allowance = field(default_factory=Allowance)
+
+    def is_due(self, now: float) -> bool:
+        return now - self.seen >= look_every_s(self.lane.keep_ms)
+
+
+class StationKeeper:
+    """Looks at the station lanes of its desk, again and again."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._watched: dict[str, _Watch] = {}
+
+    async def run(self) -> None:
+        while True:
+            for watch in self._due():
+                await self._keep(watch)
+            await asyncio.sleep(TICK_S)
+
+    def _due(self) -> list[_Watch]:
+        now = self._desk.clock.monotonic()
+        lanes = {name: lane for name, lane in self._desk.lanes.items() if isinstance(lane, StationLane)}
+        before = self._watched
+        self._watched = {
+            name: before[name] if name in before and before[name].lane is lane else _Watch(lane, now)
+            for name, lane in lanes.items()
+        }
+        return [watch for watch in self._watched.values() if watch.is_due(now)]
+
+    async def _keep(self, watch: _Watch) -> None:
+        lane, keep_ms, now = watch.lane, watch.lane.keep_ms, self._desk.clock.monotonic()
+        watch.allowance.live(now - watch.seen)
+        watch.seen = now
+        stands = None if keep_ms is None else await borders.standing(self._desk.store, lane.station)
+        if keep_ms is None or stands is None:
+            return
+        border = await borders.expired(
+            stands,
+            lane.on_air,
+            keep_ms=keep_ms,
+            allowed_ms=watch.allowance.ms,
+            now=self._desk.clock.now_ms(),
+        )
+        if border is not None:
+            watch.allowance.spend(await let_go(self._desk, lane, stands, border) // BYTES_PER_MS)
+
+
+async def let_go(desk: Desk, lane: StationLane, stands: borders.Standing, border: int) -> int:
+    """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
+    first = await between_sentences(desk, lane, lambda: lane.let_go(border))
+    if first is None or first <= stands.bounds.oldest:
+        return 0
+    oldest = await stands.index.spot(first)
+    size = (lane.on_air.pos if oldest is None else oldest.pos) - stands.oldest.pos
+    said = {"action": "station.trimmed", "station": lane.station, "first": first, "bytes": size}
+    log.info("recordings let go", extra=said)
+    entry = await _first_entry(desk.store, lane, first)
+    if entry is not None:
+        await between_sentences(desk, lane, lambda: lane.let_entries_go(entry))
+    return size
+
+
+async def between_sentences(desk: Desk, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
+    """Have the speaking loop do this step of a lane; None: the lane is lost."""
+    done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+
+    async def errand() -> None:
+        result = None
+        try:
+            result = await step()
+        except RadioError as error:
+            desk.lose(lane, error)
+        finally:
+            if not done.done():
+                done.set_result(result)
+
+    desk.errands.append(errand)
+    desk.changed.set()
+    return await done
+
+
+async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> int | None:
+    """The first record of the table of contents that stays; None: nothing of it goes."""
+    try:
+        page = await store.read(names.shows(lane.station), FromSeq(0), max_records=ENTRIES)
+        begun = await store.read(names.station_input(lane.station), FromSeq(0), max_records=1)
+    except StreamNotFound:
+        return None
+    if not page.records:
+        return None
+    first_begun = begun.records[0].seq if begun.records else begun.next_seq
+    entries = [
+        (record.seq, entry.run, entry.spans[-1][1] if isinstance(entry, records.ArchivedRun) else -1)
+        for record in page.records
+        if isinstance(entry := known(records.ARCHIVE, record), records.ArchivedRun | records.RunOver)
+    ]
+    stays = first_entry_to_stay(
+        entries, oldest=oldest, begun=[run for run, seq in lane.begun.items() if seq >= first_begun]
+    )
+    first = page.records[-1].seq + 1 if stays is None else stays
+    return first if first > page.records[0].seq else None
