@@ -43,7 +43,8 @@ class StationMinder:
         self._desk = desk
 
     async def run(self) -> None:
-        minded: set[str] = set()
+        minded = self._desk.stations
+        minded.clear()
         async with asyncio.TaskGroup() as tasks:
             while True:
                 for station in await begun.stations(self._desk.store):
@@ -99,11 +100,17 @@ class StationMinder:
             taken = await take_station(
                 desk.store, desk.clock, desk.member, station, desk.changed, desk.stop.is_set
             )
+            missed_ms = await desk.missed.settle(desk.store, station)
+            taken.step_ms = taken.step_ms or missed_ms
             lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
             desk.add(lane)
         finally:
             desk.taking.discard(station)
-        await hold(desk, lane)
+        try:
+            await hold(desk, lane)
+        finally:
+            if (step := lane.unannounced) is not None:
+                desk.missed.add(station, step.ms, step.tail)
 
 
 class CastMinder:

@@ -7,7 +7,7 @@ broadcast goes on for ever.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from radio.narrator.pages import between
+from radio.narrator.pages import between, tail_of
 from radio.streams import names, records
 from radio.streams.contract import StreamNotFound, StreamStore
 from radio.streams.known import known
@@ -34,6 +34,7 @@ class OnAir:
         pos: bytes of audio in it.
         run: whose audio comes next, by the last `show`.
         places: of the runs seen.
+        heard: runs with audio, of those seen.
         ended: runs with an `end`.
         tries: of the last `start`; None if there is none.
         has_sentence: an `audio` or `skip` stands after that.
@@ -46,6 +47,7 @@ class OnAir:
     pos: int = 0
     run: str | None = None
     places: dict[str, Place] = field(default_factory=dict)
+    heard: set[str] = field(default_factory=set)
     ended: set[str] = field(default_factory=set)
     tries: int | None = None
     has_sentence: bool = False
@@ -61,6 +63,8 @@ class OnAir:
                 self.run = record.run
             case records.Audio():
                 self.end, self.pos, self.audio = record.until, record.pos + len(record.body), seq
+                if record.run is not None:
+                    self.heard.add(record.run)
                 self._spoken(seq, record)
             case records.Skip():
                 self._spoken(seq, record)
@@ -77,6 +81,21 @@ class OnAir:
 
     def place(self, run: str) -> Place:
         return self.places.get(run, Place())
+
+
+async def newest_audio_ms(store: StreamStore, station: str) -> int | None:
+    """The timestamp of the broadcast's newest audio; None if there is none."""
+    name = names.broadcast(station)
+    end, step = await tail_of(store, name), _FIRST_LOOK
+    while end > 0:
+        first, newest = max(0, end - step), None
+        async for record in between(store, name, first, end):
+            if records.event_of(record) == records.Audio.EVENT:
+                newest = record.timestamp
+        if newest is not None:
+            return newest
+        end, step = first, step * _LOOK_GROWTH
+    return None
 
 
 async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int]) -> tuple[OnAir, int]:

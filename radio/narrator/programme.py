@@ -1,5 +1,6 @@
 """Which run of a station speaks next, when it is heard, and which runs are over. Pure; takes `now_ms`."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -28,15 +29,21 @@ class Programme:
         end: epoch ms at which the last audio ends; None before any.
         current: the run that spoke last.
         open: the runs that have no `end` yet, by planned air time.
+        heard: runs of which some audio stands; what comes of them next follows on it, whatever the plan was.
     """
 
     end: int | None = None
     current: str | None = None
     open: list[Source] = field(default_factory=list)
+    heard: Container[str] = ()
+
+    def planned(self, run: Run) -> int | None:
+        """The air time before which nothing of it is heard; None once some was."""
+        return None if run.id in self.heard else run.plan.at
 
     def at(self, run: Run, now_ms: int) -> int:
         """When the next sentence of this run would be heard."""
-        return next_at(self.end, run.plan.at, now_ms)
+        return next_at(self.end, self.planned(run), now_ms)
 
     def why_over(self, source: Source, now_ms: int) -> str | None:
         """Why nothing more of it is spoken: `done` or `until` (its time is over); None while it goes on."""
@@ -76,8 +83,8 @@ class Programme:
         """Seconds until the next sentence is heard, as the scheduler counts them."""
         due = self.due(now_ms)
         bounds = [now_ms if self.end is None else self.end]
-        if due is not None:
-            bounds.append(due.run.plan.at)
+        if due is not None and (planned := self.planned(due.run)) is not None:
+            bounds.append(planned)
         return (max(bounds) - now_ms) / 1000
 
     def audio_s(self, now_ms: int) -> float:
@@ -91,7 +98,8 @@ class Programme:
 
     def _is_early(self, source: Source, now_ms: int) -> bool:
         """Its planned start lies beyond what is made."""
-        return source.run.plan.at > max(self.end or 0, now_ms + NEAR_MS) + GAP_MS
+        planned = self.planned(source.run)
+        return planned is not None and planned > max(self.end or 0, now_ms + NEAR_MS) + GAP_MS
 
 
 def has_enough(script: Script) -> bool:

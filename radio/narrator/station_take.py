@@ -9,7 +9,7 @@ from radio.clock import Clock
 from radio.narrator.agenda import Agenda, Run
 from radio.narrator.airtime import PATIENCE_S, is_early, nearest_on_grid
 from radio.narrator.archive import finished_runs
-from radio.narrator.on_air import OnAir, look_back
+from radio.narrator.on_air import OnAir, look_back, newest_audio_ms
 from radio.narrator.pages import all_records, tail_of
 from radio.narrator.programme import Programme
 from radio.narrator.reading import Reading
@@ -28,7 +28,7 @@ from radio.streams.ownership import Look, Member, Owned, Ownership, parse, take
 log = logging.getLogger(__name__)
 
 FORGOTTEN_MS = 3_600_000
-"""A run that was over so long before the newest record is not looked at again."""
+"""A run that was over so long before the newest audio came is not looked at again."""
 LOOK_S = 1.0
 """Between two looks at a clock that is not set yet."""
 
@@ -121,8 +121,8 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
     name = names.broadcast(station)
     agenda, agenda_at = await _read_agenda(store, station)
     over = await finished_runs(store, station)
-    now_ms, newest_ms = clock.now_ms(), await _newest_ms(store, name)
-    since = (now_ms if newest_ms is None else min(now_ms, newest_ms)) - FORGOTTEN_MS
+    heard_ms = await newest_audio_ms(store, station)
+    since = 0 if heard_ms is None else min(clock.now_ms(), heard_ms) - FORGOTTEN_MS
     runs = [run for run in agenda.in_order() if run.id not in over and run.plan.until > since]
     on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
     readings = [
@@ -132,7 +132,7 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
     ]
     for reading in readings:
         await reading.load()
-    due = Programme(on_air.end, on_air.run, list(readings)).due(clock.now_ms())
+    due = Programme(on_air.end, on_air.run, list(readings), on_air.heard).due(clock.now_ms())
     return _Seen(
         agenda=agenda,
         agenda_at=agenda_at,

@@ -1,15 +1,17 @@
 """A wall clock that steps, or is not set at the start: what is made is heard, and air time goes on."""
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
 
 from radio.clock import SystemClock
-from radio.narrator import station_take
+from radio.narrator import station_take, worker
 from radio.narrator.airtime import EARLY_MS
 from radio.narrator.lanes import Load
 from radio.narrator.station_lane import StationLane
+from radio.narrator.steps import unannounced
 from radio.streams import names, records
 from radio.streams.memory import MemoryStore
 from radio.streams.ownership import Member
@@ -66,6 +68,100 @@ async def test_air_time_goes_on_at_the_end_of_the_last_record_and_the_step(
     assert isinstance(first, records.Audio)
     assert isinstance(second, records.Audio)
     assert second.at == first.until + epoch.step
+
+
+async def test_after_a_step_back_below_its_planned_start_a_run_goes_on_where_it_is(
+    studio: Studio, clock: SteppedClock
+) -> None:
+    begin = await studio.begin(length_s=600)
+    await studio.script("A first sentence is here. A second sentence", is_complete=False)
+    async with studio.narrator(QuickSpeaker(frames_a_word=100)):
+        await until(lambda: _count(studio, 1))
+        clock.offset_ms -= 50_000
+        await until(lambda: _has_epoch(studio))
+        await studio.write(
+            names.script(STATION, RUN),
+            records.Text(seg=0, body=b" comes after."),
+            records.ScriptEnd(reason="done"),
+        )
+        await studio.finished()
+    [epoch] = [e for e in await studio.broadcast() if isinstance(e, records.Epoch)]
+    first, second = await studio.on_air()
+    assert isinstance(first, records.Audio)
+    assert isinstance(second, records.Audio)
+    assert second.at == first.until + epoch.step
+    assert second.at is not None
+    assert second.at < begin.at
+
+
+@pytest.mark.parametrize("is_written", [True, False], ids=["written", "not written"])
+async def test_a_step_that_came_while_another_owned_the_station_is_written_once(
+    studio: Studio,
+    clock: SteppedClock,
+    is_written: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Its owner ends before it sees the step, or right after it wrote it; a spare narrator was there."""
+    monkeypatch.setattr(worker, "WATCH_S", 0.02)
+    caplog.set_level(logging.INFO)
+    await studio.begin(starts_in_s=-600, length_s=20_000)
+    await studio.script("A first sentence is here. A second sentence", is_complete=False)
+    async with Member(studio.store, clock, role="narrator", data=studio.data) as owner:
+        bell = asyncio.Event()
+        taken = await station_take.take_station(studio.store, clock, owner, STATION, bell, bell.is_set)
+        lane = StationLane(studio.store, clock, STATION, taken, bell)
+        piece = lane.begin()
+        assert piece is not None
+        await lane.put(piece, QuickSpeaker(frames_a_word=100).speak(piece.text, "af_heart"))
+        async with studio.narrator():
+            await until(lambda: f"station {STATION}" in {t.get_name() for t in asyncio.all_tasks()})
+            clock.offset_ms += 3_600_000
+            if is_written:
+                lane.step(3_600_000)
+                await lane.tidy(Load(1, 4.0))
+            await until(lambda: "clock.step_seen" in [r.__dict__.get("action") for r in caplog.records])
+            await lane.close(is_given_up=True)
+            await until(lambda: _starts(studio, 2))
+            await studio.write(
+                names.script(STATION, RUN),
+                records.Text(seg=0, body=b" comes after."),
+                records.ScriptEnd(reason="done"),
+            )
+            await studio.finished()
+    [epoch] = [e for e in await studio.broadcast() if isinstance(e, records.Epoch)]
+    assert abs(epoch.step - 3_600_000) <= 24
+    first, second = await studio.on_air()
+    assert isinstance(first, records.Audio)
+    assert isinstance(second, records.Audio)
+    assert second.at == first.until + epoch.step
+
+
+async def _starts(studio: Studio, count: int) -> bool:
+    return sum(isinstance(e, records.BroadcastStart) for e in await studio.broadcast()) >= count
+
+
+def test_each_step_that_was_written_counts_once() -> None:
+    assert unannounced([3000], []) == 3000
+    assert unannounced([3000], [3024]) == 0
+    assert unannounced([3000, -3000, 3000], [3000, -2976]) == 3000
+    assert unannounced([3000], [-3000, 90_000]) == 3000
+
+
+async def test_runs_that_were_over_when_the_radio_was_off_get_their_end_whenever_it_was_started(
+    studio: Studio, clock: SteppedClock
+) -> None:
+    """Also if it died at once when it was started: what counts is when it was heard last."""
+    await studio.begin(starts_in_s=-1, length_s=60)
+    await studio.script("A first sentence is here. A second sentence", is_complete=False)
+    async with studio.narrator():
+        await until(lambda: _count(studio, 1))
+    clock.offset_ms += 3 * 3_600_000
+    async with Member(studio.store, clock, role="narrator", data=studio.data) as member:
+        bell = asyncio.Event()
+        await station_take.take_station(studio.store, clock, member, STATION, bell, bell.is_set)
+    async with studio.narrator():
+        await studio.finished()
 
 
 async def _count(studio: Studio, count: int) -> bool:

@@ -1,5 +1,6 @@
 """Which run speaks next, when it is over, and when a fallback airs."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from radio.narrator.agenda import Agenda, Run
@@ -36,8 +37,10 @@ def source(run: str, *, at_s: float, until_s: float, text: str = "", is_complete
     return Open(Run(0, NOW, begin), script)
 
 
-def programme(*sources: Open, end_s: float | None = 20, current: str | None = None) -> Programme:
-    return Programme(None if end_s is None else NOW + round(end_s * 1000), current, list(sources))
+def programme(
+    *sources: Open, end_s: float | None = 20, current: str | None = None, heard: Container[str] = ()
+) -> Programme:
+    return Programme(None if end_s is None else NOW + round(end_s * 1000), current, list(sources), heard)
 
 
 def due(p: Programme) -> str | None:
@@ -65,6 +68,20 @@ def test_the_lead_counts_from_the_planned_start_of_the_next_run() -> None:
     assert programme(later, end_s=20).lead_s(NOW) == 90
     assert programme(later, end_s=120).lead_s(NOW) == 120
     assert programme(end_s=None).lead_s(NOW) == 0
+
+
+def test_only_the_first_audio_of_a_run_waits_for_its_planned_start() -> None:
+    """The clock was set back below the start of a run that is on air."""
+    one = source("one@1", at_s=3000, until_s=6000, text=LONG)
+    first = programme(one, end_s=20)
+    assert first.at(one.run, NOW) >= NOW + 3_000_000
+    assert first.lead_s(NOW) == 3000
+    going_on = programme(one, end_s=20, heard={"one@1"})
+    assert NOW + 20_000 <= going_on.at(one.run, NOW) < NOW + 20_024
+    assert going_on.lead_s(NOW) == 20
+    fallback = source("fallback@7", at_s=-5, until_s=900, text=LONG)
+    assert due(programme(one, fallback, heard={"one@1"})) == "one@1"
+    assert due(programme(one, fallback)) == "fallback@7"
 
 
 def test_a_programme_is_dry_without_a_sentence_of_the_run_that_is_due() -> None:
