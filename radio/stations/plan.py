@@ -7,7 +7,8 @@ from radio import kinds
 from radio.runs import Assignment, is_fallback
 from radio.stations import timetable
 from radio.stations.ledger import Ledger
-from radio.stations.station import Off, Show, Station
+from radio.stations.show import Show
+from radio.stations.station import Off, Station
 from radio.streams.names import FALLBACK
 from radio.streams.records import Begin, Card
 
@@ -112,7 +113,7 @@ def assignment(station: Station, begin: Begin, attempt: int) -> Assignment | Non
         options=kinds.to_json(options),
         persona=_own(show, "persona") or station.persona,
         model=_own(show, "model") or station.model,
-        language=station.language(begin.voice),
+        language=language(station, show, begin.voice),
         zone=station.timezone,
         voice=begin.voice,
         at=begin.at,
@@ -123,6 +124,14 @@ def assignment(station: Station, begin: Begin, attempt: int) -> Assignment | Non
         next_title=following.show.title if following else None,
         next_at=following.at if following else None,
     )
+
+
+def language(station: Station, show: Show | None, voice: str) -> str:
+    """Of the words of a run: the show's, else that of its own voice, else the station's."""
+    if show is not None and show.language is not None:
+        return show.language
+    spoken = station.language_of(voice)
+    return spoken if show is not None and show.voice else station.language or spoken
 
 
 def _own(show: Show | None, key: str) -> str:
@@ -143,7 +152,7 @@ def card(station: Station, now: int) -> Card:
         title=station.title,
         description=station.description,
         zone=station.timezone,
-        language=station.language(station.voice),
+        language=station.language or station.language_of(station.voice),
         voice=station.voice,
         lead=(station.lead.target.total_seconds(), station.lead.guard.total_seconds()),
         keep_ms=None if station.keep is None else round(station.keep.total_seconds() * 1000),

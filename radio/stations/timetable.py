@@ -7,43 +7,39 @@ starts does not air. Since resolving keeps the order of local times, shows that 
 the wall never overlap in fact. Instants are epoch ms.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from radio.runs import run_id
-from radio.stations.station import Show, Station
-from radio.stations.values import DAYS
+from radio.stations.occurrences import Occurrence, next_day, occurrences
+from radio.stations.show import Show
+from radio.stations.station import Station
 
 _DAY = timedelta(days=1)
-_WEEK = 7 * 1440
-_HORIZON_DAYS = 16
-"""A boundary of a weekly timetable comes within two weeks: one week may lose its start to a skipped day."""
+_NEAR_DAYS = 3
+"""A boundary is first looked for within so many days."""
+_FAR_DAYS = 9 * 366
+"""From one 29 February to the next may take eight years."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """One occurrence of a show, from `at` to before `until`."""
+    """One occurrence of a show, from `at` to before `until`.
+
+    Attributes:
+        instead_of: the id of the show whose place it takes.
+    """
 
     show: Show
     local_start: datetime
     at: int
     until: int
+    instead_of: str | None = None
 
     @property
     def run(self) -> str:
         return run_id(self.show.id, self.local_start)
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """Two shows, or one and itself, that are both on air `when`: weekday and time."""
-
-    first: Show
-    second: Show
-    when: str
 
 
 def instant(local: datetime, zone: ZoneInfo) -> int:
@@ -93,9 +89,22 @@ def show_at(station: Station, now: int) -> Slot | None:
 
 
 def next_boundary(station: Station, now: int) -> int | None:
-    """The first instant after `now` at which a show starts or ends."""
-    horizon = now + _HORIZON_DAYS * 86_400_000
-    edges = (edge for slot in _slots(station, now, horizon) for edge in (slot.at, slot.until))
+    """The first instant after `now` at which a show starts or ends; None if none comes within nine years."""
+    until = now + _NEAR_DAYS * 86_400_000
+    found = _first_edge(station, now, until)
+    day, last = _date(until, station.zone), _date(now, station.zone) + _FAR_DAYS * _DAY
+    while found is None:
+        following = next_day(station.shows, day, last)
+        if following is None:
+            return None
+        day = following
+        found = _first_edge(station, now, start_of_day(day, station.zone, days_later=1))
+    return found
+
+
+def _first_edge(station: Station, now: int, until: int) -> int | None:
+    """The first start or end after `now`, if something starts or ends up to about `until`."""
+    edges = (edge for slot in _slots(station, now, until) for edge in (slot.at, slot.until))
     return min((edge for edge in edges if edge > now), default=None)
 
 
@@ -109,58 +118,21 @@ def _slots(station: Station, since: int, until: int) -> list[Slot]:
     """All occurrences that touch the span, and some around it, in order."""
     zone = station.zone
     longest = max((show.lasts for show in station.shows), default=timedelta())
-    first = _date(since, zone) - longest - 2 * _DAY
+    first = _date(since, zone) - (longest.days + 3) * _DAY
     last = _date(until, zone) + 2 * _DAY
-    found = (
-        _slot(show, start, zone)
-        for show in station.shows
-        for start in _local_starts(show, first.date(), last.date())
-    )
+    found = (_slot(entry, zone) for entry in occurrences(station.shows, first, last))
     return sorted((slot for slot in found if slot.until > slot.at), key=lambda slot: (slot.at, slot.until))
 
 
-def _date(ms: int, zone: ZoneInfo) -> datetime:
-    return local_time(ms, zone).replace(tzinfo=None)
+def _date(ms: int, zone: ZoneInfo) -> date:
+    return local_time(ms, zone).date()
 
 
-def _local_starts(show: Show, first: date, last: date) -> Iterator[datetime]:
-    for n in range((last - first).days + 1):
-        day = first + n * _DAY
-        if day.weekday() in show.days:
-            midnight = datetime(day.year, day.month, day.day)
-            yield from (midnight + timedelta(minutes=m) for m in show.starts)
-
-
-def _slot(show: Show, start: datetime, zone: ZoneInfo) -> Slot:
+def _slot(entry: Occurrence, zone: ZoneInfo) -> Slot:
     return Slot(
-        show=show, local_start=start, at=instant(start, zone), until=instant(start + show.lasts, zone)
+        show=entry.show,
+        local_start=entry.start,
+        at=instant(entry.start, zone),
+        until=instant(entry.end, zone),
+        instead_of=entry.instead_of,
     )
-
-
-def overlaps(shows: Sequence[Show]) -> list[Overlap]:
-    """Pairs that are on air at once in some week, by the clock on the wall; each pair once."""
-    week = sorted(
-        (
-            ((day * 1440 + minute) % _WEEK, show.lasts.total_seconds() / 60, show)
-            for show in shows
-            for day in show.days
-            for minute in show.starts
-        ),
-        key=lambda entry: entry[:2],
-    )
-    if not week:
-        return []
-    around = [*week, *((start + _WEEK, length, show) for start, length, show in week)]
-    clashes: dict[tuple[str, str], Overlap] = {}
-    open_until, holder = 0.0, week[0][2]
-    for (start, length, show), (following, _, other) in pairwise(around):
-        if start + length > open_until:
-            open_until, holder = start + length, show
-        if following < open_until:
-            clashes.setdefault((holder.id, other.id), Overlap(holder, other, _when(following)))
-    return list(clashes.values())
-
-
-def _when(minute: int) -> str:
-    day, minute = divmod(minute % _WEEK, 1440)
-    return f"{DAYS[day]} {minute // 60:02}:{minute % 60:02}"

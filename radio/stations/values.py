@@ -2,8 +2,8 @@
 
 import difflib
 import re
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY_WORDS = {"daily": range(7), "weekdays": range(5), "weekends": range(5, 7)}
@@ -11,6 +11,10 @@ _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 _LONGEST_S = 100 * 366 * 86_400
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_MOST_DAYS = 366
+FIRST_YEAR, LAST_YEAR = 2000, 2099
+"""Of dates. Within them each date has each weekday once in 28 years."""
 
 
 def duration(value: object) -> timedelta:
@@ -65,6 +69,50 @@ def hours(value: object) -> tuple[int, int]:
     if not dash:
         raise ValueError(f"{value!r} is not a span of hours; write 06:00-22:00")
     return time_of_day(first.strip()), time_of_day(last.strip())
+
+
+def dates(value: object) -> tuple[date, ...]:
+    """`2026-12-24`, `2026-12-24..2027-01-01`, or several after commas or as a list. Raises `ValueError`."""
+    items = value if isinstance(value, list | tuple) else str(value).split(",")
+    found = sorted({day for item in items for day in _span(str(item).strip())})
+    if not found:
+        raise ValueError("no date is named")
+    return tuple(found)
+
+
+def shows_by_date(value: object) -> dict[date, str]:
+    """`{2026-12-24: carols}`: the show of each date. Raises `ValueError`."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{value!r} does not say which show airs instead; write {{2026-12-24: show}}")
+    found: dict[date, str] = {}
+    for days, show in value.items():
+        if not isinstance(show, str):
+            raise ValueError(f"{show!r} is not the id of a show")
+        for day in dates(days):
+            if found.setdefault(day, show) != show:
+                raise ValueError(f"two shows are to air instead on {day}")
+    return found
+
+
+def _span(word: str) -> list[date]:
+    first, dots, last = word.partition("..")
+    begin = _date(first.strip())
+    end = _date(last.strip()) if dots else begin
+    if end < begin:
+        raise ValueError(f"{word!r} ends before it begins")
+    if (end - begin).days >= _MOST_DAYS:
+        raise ValueError(f"{word!r} is longer than a year")
+    return [begin + timedelta(days=n) for n in range((end - begin).days + 1)]
+
+
+def _date(word: str) -> date:
+    match = _DATE.fullmatch(word)
+    if not match or not FIRST_YEAR <= int(match[1]) <= LAST_YEAR:
+        raise ValueError(f"{word!r} is not a date; write 2026-12-24")
+    try:
+        return date(*map(int, match.groups()))
+    except ValueError:
+        raise ValueError(f"there is no {word} in the calendar") from None
 
 
 def did_you_mean(word: str, known: Sequence[str] | set[str]) -> str:

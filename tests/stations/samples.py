@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from radio.stations import files
+from radio.stations import document, files
 from radio.stations.station import Station
 
 HEAD = "station: harbor\ntitle: Harbor FM\ntimezone: {zone}\nfallback: off\nshows:\n"
@@ -10,14 +10,19 @@ HEAD = "station: harbor\ntitle: Harbor FM\ntimezone: {zone}\nfallback: off\nshow
 
 def station(*shows: str, zone: str = "Europe/Berlin", folder: Path | None = None) -> Station:
     """A station with these shows, each the inside of a flow mapping; the producer is `llm` with one topic."""
+    return read(text_of(*shows, zone=zone), folder)
+
+
+def text_of(*shows: str, zone: str) -> str:
+    """The file of such a station."""
     text = HEAD.format(zone=zone) + "".join(
         f"  - {{{show}, title: T, producer: llm, topics: [tides]}}\n" for show in shows
     )
-    return read(text if shows else text.replace("shows:", "shows: []"), folder)
+    return text if shows else text.replace("shows:", "shows: []")
 
 
 def read(text: str, folder: Path | None = None) -> Station:
-    raw, _ = files.read_yaml(text)
+    raw, _ = document.read_yaml(text)
     checked = files.check_values(raw, folder or Path())
-    assert isinstance(checked, Station), checked
-    return checked
+    assert checked.station is not None, checked.problems
+    return checked.station

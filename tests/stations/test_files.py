@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from radio import kinds
-from radio.stations import files
+from radio.stations import document, files
 from radio.stations.station import Lead, Off, Station
 from tests.stations.samples import HEAD
 
@@ -65,9 +65,8 @@ def only_station(path: Path) -> Station:
 
 
 def faults(folder: Path, text: str) -> list[str]:
-    """What is said about a file, without its path."""
-    path = write(folder, text)
-    return [str(fault).removeprefix(str(path) + ":") for fault in files.load([path]).faults]
+    """What is said about a file, with the line."""
+    return [f"{fault.line}: {fault.message}" for fault in files.load([write(folder, text)]).faults]
 
 
 def test_a_station_file_is_read_whole(folder: Path) -> None:
@@ -76,7 +75,7 @@ def test_a_station_file_is_read_whole(folder: Path) -> None:
     assert (harbor.station, harbor.title, harbor.keep) == ("harbor", "Harbor FM", timedelta(days=14))
     assert harbor.voice == "af_heart+bf_emma"
     assert harbor.lead == Lead(target=timedelta(seconds=40), guard=timedelta(seconds=12))
-    assert (brief.title, list(brief.starts), brief.lasts, sorted(brief.days)) == (
+    assert (brief.title, list(brief.starts), brief.lasts, sorted(brief.days or ())) == (
         "on",
         [420],
         timedelta(minutes=30),
@@ -103,36 +102,79 @@ def test_off_is_a_fallback(folder: Path) -> None:
 
 
 def test_all_faults_of_a_file_are_told_at_once_with_line_and_suggestion(folder: Path) -> None:
-    assert faults(folder, BAD) == [
-        "1: 'title' is missing",
-        "2: unknown key 'titel'; did you mean title?",
-        "3: 'Europe/Berln' is not a time zone; did you mean Europe/Berlin?",
-        "4: there is no voice 'af_hart'; Did you mean af_heart, af_sarah, if_sara?",
-        "5: there is no producer 'txt'; did you mean text?",
+    path = write(folder, BAD)
+    assert [str(fault).removeprefix(f"{path}:") for fault in files.load([path]).faults] == [
+        "1:1: 'title' is missing",
+        "2:1: unknown key 'titel'; did you mean title?",
+        "3:1: 'Europe/Berln' is not a time zone; did you mean Europe/Berlin?",
+        "4:1: there is no voice 'af_hart'; Did you mean af_heart, af_sarah, if_sara?",
+        "5:12: there is no producer 'txt'; did you mean text?",
+        "7:5: 'topics' is missing",
+        "7:27: '7:00' is not a time of day; write 07:00",
+        "7:37: 'mon-fry' is not a day; write daily, mon-fri or sat, sun",
+        "7:52: 30 is not a length of time; write 30m, 1h30m or 14d",
+        "7:79: unknown key 'topcs'; did you mean topics?",
+        "8:23: unknown key 'evry'; did you mean every?",
+        "9:26: unknown key 'fact'; did you mean facts?",
+        "9:36: topics: write a text, or {topic: …, facts: […]}",
+        f"10:5: 'producer' is missing; one of {', '.join(kinds.KINDS)}",
+    ]
+
+
+def test_what_is_right_is_checked_beside_what_is_wrong(folder: Path) -> None:
+    shows = (
+        "id: a, at: 07:00, length: 1h, instead: {2026-12-01: gone}",
+        "id: bad, at: 7:00, length: 1h, instead: {2026-12-01: b}",
+        "id: b, at: 07:30, length: 1h",
+        "id: c, at: 09:00, length: 30s, instead: {2026-12-01: bad}",
+    )
+    text = HEAD.format(zone="Nowhere") + "".join(
+        f"  - {{{show}, title: T, producer: llm, topics: [x]}}\n" for show in shows
+    )
+    assert faults(folder, text) == [
+        "3: 'Nowhere' is not a time zone",
+        "6: a: there is no show 'gone'",
         "7: '7:00' is not a time of day; write 07:00",
-        "7: 'mon-fry' is not a day; write daily, mon-fri or sat, sun",
-        "7: 'topics' is missing",
-        "7: 30 is not a length of time; write 30m, 1h30m or 14d",
-        "7: unknown key 'topcs'; did you mean topics?",
-        "8: unknown key 'evry'; did you mean every?",
-        "9: topics: write a text, or {topic: …, facts: […]}",
-        "9: unknown key 'fact'; did you mean facts?",
-        "10: 'producer' is missing; one of llm, text",
+        "9: c: 'length' must be from 1m to 7d",
     ]
 
 
 @pytest.mark.parametrize(
     ("show", "message"),
     [
-        ("id: a, at: 07:00", "6: 'length' is missing"),
+        ("id: a, at: 07:00", "6: a: 'length' is missing"),
         ("id: a, length: 1h", "6: a: say when it starts"),
-        ("id: a, at: 07:00, hours: 07:00-08:00", "6: a: say when it starts"),
+        ("id: a, at: 07:00, hours: 07:00-08:00", "6: a: say once when it starts"),
+        ("id: a, at: 07:00, cron: '0 7 * * *', length: 1h", "6: a: say once when it starts"),
+        ("id: a, cron: 0 7 * *, length: 1h", "6: '0 7 * *' is not a cron line; write minute, hour"),
+        ("id: a, cron: 0 7 * * *", "6: a: 'length' is missing"),
+        ("id: a, cron: 0 7 * * *, days: mon, length: 1h", "6: a: the cron line names the days already"),
+        ("id: a, at: 07:00, date: 2026-12-24, days: mon, length: 1h", "6: a: 'date' names the days already"),
+        ("id: a, at: 07:00, date: 24.12.2026, length: 1h", "6: '24.12.2026' is not a date; write 2026-12-24"),
+        ("id: a, at: 07:00, date: 2026-02-29, length: 1h", "6: there is no 2026-02-29 in the calendar"),
+        (
+            "id: a, at: 07:00, date: 2026-03-02..2026-03-01, length: 1h",
+            "6: '2026-03-02..2026-03-01' ends before",
+        ),
+        (
+            "id: a, at: 07:00, skip: 2026-01-01..2027-01-02, length: 1h",
+            "6: '2026-01-01..2027-01-02' is longer",
+        ),
+        (
+            "id: a, at: 07:00, days: mon, skip: 2026-12-01, length: 1h",
+            "6: a: it does not start on 2026-12-01",
+        ),
+        ("id: a, at: 07:00, instead: {2026-12-01: b}, length: 1h", "6: a: there is no show 'b'"),
+        ("id: a, at: 07:00, instead: {2026-12-01: a}, length: 1h", "6: a: it cannot air instead of itself"),
+        ("id: a, at: 07:00, instead: [2026-12-01], length: 1h", "6: ['2026-12-01'] does not say which show"),
+        ("id: a, at: 07:00, language: klingon, length: 1h", "6: no voice speaks 'klingon'; one of en-gb"),
+        ("id: a, at: 07:00, language: es, length: 1h", "6: a: the voice af_heart speaks en-us, not es"),
         ("id: a, hours: 07:00-08:00, length: 2h", "6: a: 'hours' give the length already"),
         ("id: a, every: 90s, length: 1m", "6: a: 'every' must be whole minutes"),
         ("id: a, at: 07:00, length: 8d", "6: a: 'length' must be from 1m to 7d"),
         ("id: a, at: 07:00, length: 99999999999999d", "6: '99999999999999d' is longer than a century"),
         ("id: a, at: 07:00, length: 0m", "6: a: 'length' must be from 1m to 7d"),
-        ("id: a, every: 1h, length: 61m", "6: a is not over when it starts again (mon 01:00)"),
+        ("id: a, every: 1h, length: 61m", "6: a is not over when it starts again (mon 00:00)"),
         ("id: fallback, at: 07:00, length: 1h", "6: 'fallback' is the name of runs"),
         ("id: Ä, at: 07:00, length: 1h", "6: 'Ä' is not an id"),
         ("id: a, at: 07:00, length: 1h, days: []", "6: no day is named"),
@@ -199,7 +241,7 @@ def test_a_bad_file_does_not_hinder_a_good_one(folder: Path) -> None:
     ],
 )  # fmt: skip
 def test_scalars_are_read_as_yaml_1_2_reads_them(text: str, value: object) -> None:
-    raw, _ = files.read_yaml(f"key: {text}\non: x\n")
+    raw, _ = document.read_yaml(f"key: {text}\non: x\n")
     assert raw == {"key": value, "on": "x"}
 
 
@@ -218,6 +260,6 @@ def test_a_file_that_would_stop_its_reader_is_a_fault_and_hinders_no_other(tmp_p
         "pipe.yaml": "is not a file",
         "folder.yaml": "is not a file",
         "large.yaml": "is too large: a station file has at most 256 KiB",
-        "deep.yaml": "is nested too deeply",
+        "deep.yaml": "not YAML: nested too deeply",
         "aliases.yaml": "not YAML: more than 20000 values",
     }

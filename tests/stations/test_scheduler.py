@@ -154,7 +154,7 @@ async def test_a_bad_file_keeps_the_old_timetable_and_says_so(
             radio.write("one", text="station: {station}{show}\n")
             await until(lambda: any(getattr(r, "action", "") == "stations.fault" for r in caplog.records))
     assert await radio.ends("one") == []
-    assert "one.yaml:1: 'title' is missing" in caplog.text
+    assert "one.yaml:1:1: 'title' is missing" in caplog.text
 
 
 async def test_without_a_good_file_it_says_all_that_is_wrong(radio: Radio) -> None:
