@@ -13,12 +13,14 @@ class Run:
     Attributes:
         seq, begun_ms: of its `begin` record.
         is_ended: no more script comes.
+        voice: what it is spoken with, if that is not the planned one.
     """
 
     seq: int
     begun_ms: int
     plan: Begin
     is_ended: bool = False
+    voice: str | None = None
 
     @property
     def id(self) -> str:

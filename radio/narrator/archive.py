@@ -72,7 +72,7 @@ async def finished(
     receipt = records.Receipt(
         id=f"{station}/{run.id}",
         reason=reason,
-        voice=run.plan.voice,
+        voice=run.voice or run.plan.voice,
         sentences=total.sentences,
         skipped=total.skipped,
         audio_ms=total.size // BYTES_PER_MS,

@@ -82,7 +82,8 @@ class CastLane:
         return "" if self._pen is None or self.is_over else self._pen.owner
 
     def standing(self, load: Load) -> Standing:
-        has_next = self._pen is None or self._pen.text.next is not None
+        pen = self._pen
+        has_next = pen is None or (pen.text.next is not None and pen.is_speakable)
         return Standing(
             name=self.name,
             kind="cast",

@@ -1,22 +1,31 @@
 """Writing a cast that is ours: its sentences, and its end."""
 
 from radio import casts
+from radio.casts import CastState
 from radio.mp3 import FRAME_MS
 from radio.narrator.cast_take import TakenCast
 from radio.narrator.cast_text import CastText
+from radio.narrator.reading import is_voice
 from radio.narrator.speaker import Spoken
-from radio.narrator.tries import MOST, REASON
+from radio.narrator.tries import MOST, why_failed
 from radio.streams import names, records
 from radio.streams.contract import Appendable, Fence, StreamStore
 from radio.streams.ownership import free, parse, sealed
 from radio.streams.records import AnyRecord
 from radio.streams.writer import CoalescingWriter
 
-GIVES_UP = 3
-"""Sentences in a row that killed their narrators, after which the cast fails."""
+VOICE = "voice"
+"""Why a cast fails whose voice is unknown here: its link promises that voice, so it gets no other."""
+STAND_IN = "af_heart"
+"""By whose rules the text of such a cast is cut; it is not spoken."""
 DONE = "done"
 FAILED = "failed"
 REMOVED = "removed"
+
+
+def skips(state: CastState) -> list[str | None]:
+    """Why each sentence was skipped, in order; None: it was spoken."""
+    return [state.lines[i].skipped for i in sorted(state.lines)]
 
 
 class CastPen:
@@ -25,6 +34,7 @@ class CastPen:
     Attributes:
         state: what stands.
         text: what is still to be spoken.
+        is_speakable: this narrator knows its voice.
         owner: as whom it was taken.
         must_skip: the next sentence killed those who tried it.
     """
@@ -32,7 +42,8 @@ class CastPen:
     def __init__(self, store: StreamStore, cast: str, taken: TakenCast) -> None:
         self.state = taken.state
         self.voice = taken.recipe.voice
-        self.text = CastText(taken.recipe.text, taken.recipe.voice, taken.at)
+        self.is_speakable = is_voice(self.voice)
+        self.text = CastText(taken.recipe.text, self.voice if self.is_speakable else STAND_IN, taken.at)
         self.next_i = taken.first
         self.must_skip = taken.tries >= MOST
         self.gen_ms = 0.0
@@ -66,10 +77,9 @@ class CastPen:
 
     def why_failed(self) -> str | None:
         """Why nothing will come of this cast."""
-        last = [self.state.lines.get(i) for i in range(self.next_i - GIVES_UP, self.next_i)]
-        if all(line is not None and line.skipped == REASON for line in last):
-            return REASON
-        return "silent" if self.text.next is None and not self.state.sentences else None
+        if not self.is_speakable:
+            return VOICE
+        return why_failed(skips(self.state), is_whole=self.text.next is None)
 
     async def finish(self, job: int) -> None:
         """All of it is spoken: seal it."""

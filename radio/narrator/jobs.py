@@ -10,7 +10,11 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 
 from radio import casts
+from radio.casts import CastState
 from radio.clock import Clock
+from radio.narrator.cast_pen import FAILED, VOICE, skips
+from radio.narrator.pages import all_records
+from radio.narrator.tries import why_failed
 from radio.streams import names, records
 from radio.streams.contract import (
     FromSeq,
@@ -118,8 +122,19 @@ class JobBook:
             gen_ms=0,
             job=max(job, state.job),
         )
+        if state.status == FAILED:
+            await self._bury(cast, state)
         await self._store.append(names.DONE, [records.encode(receipt)])
         log.info("job settled", extra={"action": "job.settled", "cast": cast, "job": job})
+
+    async def _bury(self, cast: str, state: CastState) -> None:
+        """The dead job that should stand before the receipt, if its narrator did not get to it."""
+        buried = [known(records.DEAD, r) async for r in all_records(self._store, names.JOBS_DEAD)]
+        if any(isinstance(dead, records.DeadJob) and dead.job == state.job for dead in buried):
+            return
+        reason = why_failed(skips(state), is_whole=True) or VOICE
+        dead = records.DeadJob(cast=cast, job=state.job, reason=reason)
+        await self._store.append(names.JOBS_DEAD, [records.encode(dead)])
 
     async def _start(self) -> int:
         try:

@@ -98,7 +98,13 @@ class StationMinder:
         try:
             await asyncio.sleep(pause_s(desk.capacity(but=station), desk.others))
             taken = await take_station(
-                desk.store, desk.clock, desk.member, station, desk.changed, desk.stop.is_set
+                desk.store,
+                desk.clock,
+                desk.member,
+                station,
+                desk.changed,
+                desk.stop.is_set,
+                voice=desk.settings.voice,
             )
             missed_ms = await desk.missed.settle(desk.store, station)
             taken.step_ms = taken.step_ms or missed_ms

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from radio import voices
+from radio.errors import BadInput
 from radio.mp3 import FRAME_MS, BadFrame, frames
 from radio.narrator.agenda import Run
 from radio.narrator.copying import GONE, Copied, next_of
@@ -24,6 +26,30 @@ def longest(voice: str) -> int:
     return round(MAX_CHARS * min(1.0, voices.parse(voice).speed))
 
 
+def is_voice(voice: str) -> bool:
+    """Whether this narrator knows the voice."""
+    try:
+        voices.parse(voice)
+    except BadInput:
+        return False
+    return True
+
+
+def usable_voice(wanted: str, others: Sequence[str], *, station: str, run: str) -> str:
+    """The voice of a run: the one its `begin` names, else, with a warning, the first known one of `others`.
+
+    Raises:
+        BadInput: none of them is known.
+    """
+    if is_voice(wanted):
+        return wanted
+    for voice in filter(is_voice, others):
+        told = {"action": "voice.unknown", "station": station, "run": run, "voice": wanted, "instead": voice}
+        log.warning("a run names a voice that is unknown here; another one speaks it", extra=told)
+        return voice
+    raise BadInput(f"no voice of run {run} is known", hint="set RADIO_VOICE to one of `radio voices`")
+
+
 class Reading:
     """The script of one run from `place` on.
 
@@ -34,12 +60,23 @@ class Reading:
     """
 
     def __init__(
-        self, store: StreamStore, station: str, run: Run, place: Place, changed: asyncio.Event
+        self,
+        store: StreamStore,
+        station: str,
+        run: Run,
+        place: Place,
+        changed: asyncio.Event,
+        *,
+        other_voices: Sequence[str] = (),
     ) -> None:
         self.run = run
+        self.voice = run.voice = usable_voice(run.plan.voice, other_voices, station=station, run=run.id)
         self.next_i = place.next_i
         self.script = Script(
-            place.src, max_chars=longest(run.plan.voice), language=voices.language(run.plan.voice)
+            place.src,
+            is_skipping=place.is_skipping,
+            max_chars=longest(self.voice),
+            language=voices.language(self.voice),
         )
         self.next_seq = place.src.seq
         self.gen_ms = 0.0
@@ -84,7 +121,7 @@ class Reading:
         return self._piece("", None, GONE) if audio is None else self._piece(audio.t, _copy(audio), None)
 
     def _piece(self, text: str, made: Spoken | None, skip: str | None) -> Piece:
-        return Piece(text=text, voice=self.run.plan.voice, i=self.next_i, made=made, skip=skip)
+        return Piece(text=text, voice=self.voice, i=self.next_i, made=made, skip=skip)
 
     async def load(self) -> None:
         """Read all that stands now."""

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable
 
-from radio.errors import RadioError
+from radio.errors import BadInput, RadioError
 from radio.mp3 import FRAME_MS
 from radio.narrator.desk import Desk
 from radio.narrator.lanes import GivenUp, Lane, Piece
@@ -123,6 +123,9 @@ class Speaking:
             return await self._voiced(piece)
         except Unspeakable as second:
             return second.reason
+        except BadInput as second:
+            log.warning("sentence refused: %s", second, extra={"action": "sentence.refused"})
+            return _why(second)
         except VoiceBroken:
             raise
         except Exception as second:
@@ -136,7 +139,7 @@ class Speaking:
         """A sentence that is spoken, and one that cannot be, show that the voice works."""
         try:
             spoken = await self._voice.speak(piece.text, piece.voice)
-        except Unspeakable:
+        except (Unspeakable, BadInput):
             self._faults = 0
             raise
         self._faults = 0

@@ -77,7 +77,9 @@ class StationLane:
         self._contents = Contents(store, station, token=taken.ownership.token, next_seq=taken.shows_at)
         self._card: records.Card | None = None
         self._fallback = Fallback(store, clock, station)
+        self._hand = Hand(store, station, changed)
         self._step_ms = taken.step_ms
+        self._voice = taken.voice
         self._speaking: Reading | None = None
         self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._tails: asyncio.TaskGroup | None = None
@@ -128,7 +130,7 @@ class StationLane:
             if reading is not None:
                 await reading.end()
         elif reading is None and self._tails is not None:
-            reading = Reading(self._store, self.station, run, self.on_air.place(run.id), self._changed)
+            reading = self._reading(run)
             self._readings.append(reading)
             self._readings.sort(key=lambda r: (r.run.plan.at, r.run.seq))
             self._follow(reading, self._tails)

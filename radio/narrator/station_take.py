@@ -14,7 +14,7 @@ from radio.narrator.pages import all_records, tail_of
 from radio.narrator.programme import Programme
 from radio.narrator.reading import Reading
 from radio.narrator.tries import tries
-from radio.streams import names, records
+from radio.streams import begun, names, records
 from radio.streams.contract import (
     Fence,
     FenceMismatch,
@@ -42,6 +42,7 @@ class Taken:
         readings: the open runs by planned air time, each read to its tail.
         unfinished: runs that ended but are not in the table of contents.
         shows_at: the next seq of the table of contents.
+        voice: for runs whose voice is unknown here, as is their station's.
         step_ms: the wall clock stands this much off what was aired last.
     """
 
@@ -54,6 +55,7 @@ class Taken:
     unfinished: list[Run]
     shows_at: int
     step_ms: int
+    voice: str
 
 
 @dataclass(slots=True)
@@ -76,8 +78,13 @@ async def take_station(
     station: str,
     changed: asyncio.Event,
     is_stopping: Callable[[], bool],
+    *,
+    voice: str = "",
 ) -> Taken:
     """Become the station's owner.
+
+    Args:
+        voice: for runs whose voice is unknown here, as is their station's.
 
     Raises:
         Owned, Sealed: it cannot be taken now, or ever.
@@ -88,7 +95,7 @@ async def take_station(
 
     async def look() -> Look:
         nonlocal seen
-        seen = await _look(store, clock, station, changed)
+        seen = await _look(store, clock, station, changed, voice)
         start = records.BroadcastStart(owner=member.owner, tries=seen.tries)
         return Look(records.encode(start), seen.tail)
 
@@ -114,10 +121,11 @@ async def take_station(
         unfinished=seen.unfinished,
         shows_at=await _adopt(store, names.shows(station), ownership.token),
         step_ms=step_ms,
+        voice=voice,
     )
 
 
-async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio.Event) -> _Seen:
+async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio.Event, voice: str) -> _Seen:
     name = names.broadcast(station)
     agenda, agenda_at = await _read_agenda(store, station)
     over = await finished_runs(store, station)
@@ -125,8 +133,10 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
     since = 0 if heard_ms is None else min(clock.now_ms(), heard_ms) - FORGOTTEN_MS
     runs = [run for run in agenda.in_order() if run.id not in over and run.plan.until > since]
     on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
+    card = await begun.newest_card(store, station)
+    other_voices = [voice] if card is None else [card.voice, voice]
     readings = [
-        Reading(store, station, run, on_air.place(run.id), changed)
+        Reading(store, station, run, on_air.place(run.id), changed, other_voices=other_voices)
         for run in runs
         if run.id not in on_air.ended
     ]

@@ -1,7 +1,11 @@
-"""Which stations there are on a store."""
+"""Which stations there are on a store, and what they say of themselves."""
 
-from radio.streams import names
-from radio.streams.contract import StreamStore
+from radio.streams import names, records
+from radio.streams.contract import FromTail, StreamNotFound, StreamStore
+from radio.streams.known import known
+
+_NEWEST = 8
+"""Records read from the tail of a card: the newest one, behind a trim and a start."""
 
 
 async def stations(store: StreamStore) -> list[str]:
@@ -18,3 +22,13 @@ async def stations(store: StreamStore) -> list[str]:
             found.append(station)
         else:  # a script: no other of this station
             after += "/~"
+
+
+async def newest_card(store: StreamStore, station: str) -> records.Card | None:
+    """The station's card as it stands; None if there is none."""
+    try:
+        page = await store.read(names.card(station), FromTail(_NEWEST))
+    except StreamNotFound:
+        return None
+    cards = [card for r in page.records if isinstance(card := known(records.CARD, r), records.Card)]
+    return cards[-1] if cards else None

@@ -216,7 +216,12 @@ class Studio:
         await self.write(names.script(station, run), *events)
 
     async def card(
-        self, station: str = STATION, *, fallback: str = "off", lead: tuple[float, float] = (30, 10)
+        self,
+        station: str = STATION,
+        *,
+        fallback: str = "off",
+        lead: tuple[float, float] = (30, 10),
+        voice: str = "af_heart",
     ) -> None:
         card = records.Card(
             station=station,
@@ -224,7 +229,7 @@ class Studio:
             description="",
             zone="UTC",
             language="en-us",
-            voice="af_heart",
+            voice=voice,
             lead=lead,
             keep_ms=None,
             fallback=fallback,

@@ -192,6 +192,48 @@ async def test_a_job_whose_cast_is_over_is_settled(studio: Studio) -> None:
     assert [(r.id, r.reason) for r in await studio.receipts()] == [(cast, "done")]
 
 
+@pytest.mark.parametrize(
+    ("skips", "reason"), [(["silent"], "silent"), ([None, "tries", "tries", "tries"], "tries")]
+)
+async def test_a_failed_cast_whose_narrator_died_before_it_said_so_gets_its_dead_job_once(
+    studio: Studio, skips: list[str | None], reason: str
+) -> None:
+    cast = await submit(studio)
+    made: list[records.AnyRecord] = [records.CastStart(owner="gone0000", first=0)]
+    for i, why in enumerate(skips):
+        sound = records.Audio(i=i, d=24, t="x", pos=192 * i, body=b"\0" * 192)
+        made.append(sound if why is None else records.Skip(i=i, t="x", reason=why))
+    made.append(records.CastEnd(reason="failed", job=0))
+    await studio.write(names.cast(cast), *made)
+    async with studio.narrator():
+        await until(lambda: _watermark_is(studio, 1))
+    dead = [records.DeadJob(cast=cast, job=0, reason=reason)]
+    assert await studio.events(names.JOBS_DEAD, records.DEAD) == dead
+    book = JobBook(studio.store, studio.clock)
+    await book.settle(cast, 0)
+    assert await studio.events(names.JOBS_DEAD, records.DEAD) == dead
+
+
+async def test_a_cast_in_a_voice_that_is_unknown_here_fails_and_stops_nothing(studio: Studio) -> None:
+    text, voice = "A cast of a newer radio.", "xx_newer"
+    await studio.write(
+        names.catalog("abcdefghijkl"),
+        records.Recipe(text=text, voice=voice, title="A", created=1, token="0" * 64),
+    )
+    meta = records.CastMeta(title="A", voice=voice, created=1, characters=len(text))
+    await studio.write(names.cast("abcdefghijkl"), meta)
+    await studio.write(names.JOBS, records.Job(cast="abcdefghijkl"))
+    other = await submit(studio)
+    speaker = QuickSpeaker()
+    async with studio.narrator(speaker):
+        assert (await studio.cast_over("abcdefghijkl")).reason == "failed"
+        assert (await studio.cast_over(other)).reason == "done"
+        await until(lambda: _watermark_is(studio, 2))
+    assert speaker.said == SENTENCES
+    [dead] = await studio.events(names.JOBS_DEAD, records.DEAD)
+    assert dead == records.DeadJob(cast="abcdefghijkl", job=0, reason="voice")
+
+
 async def test_a_removed_cast_is_emptied_and_can_be_submitted_anew(studio: Studio) -> None:
     made = await casts.submit(studio.store, studio.clock, text=TEXT, voice="af_heart")
     speaker = QuickSpeaker()

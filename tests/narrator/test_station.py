@@ -10,7 +10,7 @@ from radio import casts
 from radio.narrator import speaking
 from radio.narrator.cast_lane import CastLane
 from radio.narrator.desk import Desk
-from radio.narrator.speaker import Unspeakable
+from radio.narrator.speaker import Spoken, Unspeakable
 from radio.streams import names, records
 from radio.streams.contract import Fence, NewRecord, Unavailable
 from radio.streams.ownership import Member
@@ -245,6 +245,47 @@ async def _is_archived(studio: Studio) -> bool:
 
 async def _cast_is(studio: Studio, cast: str, status: str) -> bool:
     return (await casts.look(studio.store, cast)).state.status == status
+
+
+class RememberingSpeaker(QuickSpeaker):
+    """Knows with which voice it said what."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.voices: dict[str, str] = {}
+
+    def speak(self, text: str, voice: str) -> Spoken:
+        self.voices[text] = voice
+        return super().speak(text, voice)
+
+
+@pytest.mark.parametrize(("has_card", "spoken_with"), [(True, "bf_emma"), (False, "af_heart")])
+async def test_a_run_whose_voice_is_unknown_is_spoken_with_its_stations_and_the_log_says_so(
+    studio: Studio, caplog: pytest.LogCaptureFixture, has_card: bool, spoken_with: str
+) -> None:
+    if has_card:
+        await studio.card(voice="bf_emma")
+    await studio.begin(voice="xx_newer")
+    await studio.script(SCRIPT[0], is_complete=False)
+    speaker = RememberingSpeaker()
+    async with studio.narrator(speaker):
+        await until(lambda: _count(studio, 1))
+        later = await studio.begin("wires@2", voice="xx_newer(2)+af_heart", starts_in_s=1)
+        await studio.script("The wires have news.", run=later.run)
+        await studio.end_run()
+        await studio.finished(later.run)
+        await until(lambda: _has_receipts(studio, 2))
+    assert speaker.voices[SENTENCES[0]] == speaker.voices["The wires have news."] == spoken_with
+    assert {receipt.voice for receipt in await studio.receipts()} == {spoken_with}
+    told = [r.__dict__ for r in caplog.records if r.__dict__.get("action") == "voice.unknown"]
+    assert {(r["run"], r["voice"], r["instead"]) for r in told} == {
+        (RUN, "xx_newer", spoken_with),
+        ("wires@2", "xx_newer(2)+af_heart", spoken_with),
+    }
+
+
+async def _has_receipts(studio: Studio, count: int) -> bool:
+    return len(await studio.receipts()) >= count
 
 
 class SleepySpeaker(QuickSpeaker):
