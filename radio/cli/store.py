@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 import click
 
+from radio.cli import moving
 from radio.cli.options import as_json, with_store
 from radio.cli.status import FAILED, OK
 from radio.cli.terminal import counted, print_json
@@ -14,11 +15,16 @@ from radio.errors import BadInput
 from radio.settings import Settings
 from radio.streams.conformance import RULES, Rule
 from radio.streams.conformance.running import Outcome, try_rules
+from radio.streams.open import open_store
 
 
 @click.group()
 def store() -> None:
     """The store of all streams: look into it, check it, copy it, trim it, save it."""
+
+
+for _command in (moving.copy_store,):
+    store.add_command(_command)
 
 
 @store.command()
@@ -40,8 +46,6 @@ def check(settings: Settings, wanted: tuple[str, ...], as_json: bool) -> int:
 
 
 async def _check(settings: Settings, rules: Sequence[Rule], *, quiet: bool) -> list[Outcome]:
-    from radio.streams.open import open_store
-
     clock = SystemClock()
     outcomes = []
     async with aclosing(try_rules(lambda: open_store(settings, clock), clock, rules)) as trying:

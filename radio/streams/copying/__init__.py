@@ -5,6 +5,6 @@ stream and compares it; `whole` does so with all, and can be continued when it w
 """
 
 from radio.streams.copying.one_stream import CopyRefused
-from radio.streams.copying.whole import CopyFailed, Report, copy, refuse_unfinished
+from radio.streams.copying.whole import CopyFailed, Progress, Report, copy, refuse_unfinished
 
-__all__ = ["CopyFailed", "CopyRefused", "Report", "copy", "refuse_unfinished"]
+__all__ = ["CopyFailed", "CopyRefused", "Progress", "Report", "copy", "refuse_unfinished"]
