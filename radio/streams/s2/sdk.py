@@ -49,7 +49,7 @@ MESSAGE_CHARACTERS = 300
 _REFUSALS = {"unavailable", "rate_limited", "hot_server", "server_draining", "transaction_conflict"}
 """Codes that promise that nothing happened."""
 _LOUD = ("hpack", "h2")
-"""They log the headers of requests in HTTP/2's own code, the token among them, when asked to log everything."""
+"""Asked to log everything, they log the headers of requests, and so the token, in HTTP/2's own code."""
 
 
 @dataclass(frozen=True, slots=True)
