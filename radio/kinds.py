@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
+from radio.errors import BadInput
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
@@ -50,25 +52,166 @@ class Llm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFiles:
-    """Files that are read aloud, paragraph by paragraph.
+    """Texts that are read aloud, paragraph by paragraph.
 
     Attributes:
-        files: paths or patterns of .txt and .md files; in a station file relative to it.
+        files: paths or patterns of .txt, .md and .epub files; in a station file relative to it.
+        text: what is read instead of files.
+        resume: a run begins where the run before was heard to; without, and with `rotate`, at the begin.
         rotate: each day's run begins with the next file.
         loop: begin again when all is read; otherwise the run ends there.
+        chapters: a run ends after so many; 0: it does not.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+    PATHS: ClassVar[tuple[str, ...]] = ("files",)
+    """Keys whose values name files, by path or pattern, relative to the station file; or are URLs."""
+
+    producer: Literal["text"] = "text"
+    files: tuple[str, ...] = ()
+    text: str = ""
+    resume: bool = True
+    rotate: bool = False
+    loop: bool = False
+    chapters: int = 0
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the values together; "" if nothing is."""
+        if bool(self.files) == bool(self.text.strip()):
+            return "'files' or 'text' must say what is read, and not both"
+        return "'chapters' is negative" if self.chapters < 0 else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feed:
+    """Items of RSS and Atom feeds, each once over all runs of the show.
+
+    Attributes:
+        feeds: URLs (http, https), and paths or patterns of files.
+        tell: `llm`: the host tells them; `read`: title and summary are read.
+        items: a run ends after so many; 0: it goes on, and looks for new ones.
+        max_age: older items are left out, in hours; 0: none is.
+        every: so many seconds between two looks at a feed.
+        prompt: what is asked of the model beside the item: manner, not matter.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+    PATHS: ClassVar[tuple[str, ...]] = ("feeds",)
+
+    producer: Literal["feed"] = "feed"
+    feeds: tuple[str, ...]
+    tell: Literal["llm", "read"] = "llm"
+    items: int = 0
+    max_age: int = 0
+    every: int = 300
+    prompt: str = ""
+
+    @property
+    def problem(self) -> str:
+        if not self.feeds:
+            return "'feeds' names none"
+        wrong = [url for url in self.feeds if "://" in url and not url.startswith(("http://", "https://"))]
+        if wrong:
+            return f"'feeds' has {wrong[0]!r}: write http, https, or a path"
+        if self.items < 0 or self.max_age < 0:
+            return "'items' or 'max_age' is negative"
+        return "'every' is less than 60 seconds" if self.every < 60 else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AudioFiles:
+    """Recorded sound: jingles, music, clips.
+
+    Attributes:
+        files: paths or patterns, in the formats that libsndfile reads.
+        shuffle: in another order each day.
+        resume: a run begins with the file after the last one that was heard.
+        loop: begin again when all was heard; otherwise the run ends there.
+        level: loudness in LUFS (EBU R128).
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+    PATHS: ClassVar[tuple[str, ...]] = ("files",)
+
+    producer: Literal["audio"] = "audio"
+    files: tuple[str, ...]
+    shuffle: bool = False
+    resume: bool = True
+    loop: bool = False
+    level: float = -21.0
+
+    @property
+    def problem(self) -> str:
+        if not self.files:
+            return "'files' names none"
+        return "" if -40 <= self.level <= -10 else "'level' must be from -40 to -10 LUFS"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rerun:
+    """Earlier runs of the station again, without fallbacks.
+
+    Attributes:
+        shows: ids of the shows whose runs are aired; none: those of all other shows.
+        newest: only so many of the newest runs; 0: all that are kept.
+        order: `unplayed`: never aired again before first, then those aired again longest ago, each oldest
+            first; or `oldest` or `newest` first.
+        loop: begin again when all were aired; otherwise the run ends there.
+        seqs: instead of runs, these stretches of the broadcast: first and last seq of each.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
 
-    producer: Literal["text"] = "text"
-    files: tuple[str, ...]
-    rotate: bool = False
-    loop: bool = False
+    producer: Literal["rerun"] = "rerun"
+    shows: tuple[str, ...] = ()
+    newest: int = 0
+    order: Literal["unplayed", "oldest", "newest"] = "unplayed"
+    loop: bool = True
+    seqs: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def problem(self) -> str:
+        if self.newest < 0:
+            return "'newest' is negative"
+        wrong = [pair for pair in self.seqs if not 0 <= pair[0] <= pair[1]]
+        return f"'seqs' has {list(wrong[0])}: write [first, last]" if wrong else ""
 
 
-Options = Llm | TextFiles
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exec:
+    """A program whose output is the script.
 
-KINDS: Mapping[str, type[Llm] | type[TextFiles]] = {"llm": Llm, "text": TextFiles}
+    Attributes:
+        exec: the program and its arguments; it runs in the folder of the station files.
+        format: `text`: each line is read; `json`: each line is an object with `text`, and maybe `seg`.
+        within: so many seconds may pass before a line, once one is wanted.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+
+    producer: Literal["exec"] = "exec"
+    exec: tuple[str, ...]
+    format: Literal["text", "json"] = "text"
+    within: float = 60.0
+
+    @property
+    def problem(self) -> str:
+        if not self.exec or not self.exec[0]:
+            return "'exec' names no program"
+        return "" if 0 < self.within <= 600 else "'within' must be up to 600 seconds"
+
+
+Options = Llm | TextFiles | Feed | AudioFiles | Rerun | Exec
+
+KINDS: Mapping[str, type[Options]] = {
+    "llm": Llm,
+    "text": TextFiles,
+    "feed": Feed,
+    "audio": AudioFiles,
+    "rerun": Rerun,
+    "exec": Exec,
+}
 
 
 def to_json(options: Options) -> dict[str, Any]:
@@ -78,12 +221,17 @@ def to_json(options: Options) -> dict[str, Any]:
 
 
 def revive(producer: str, values: Mapping[str, Any]) -> Options:
-    """Options from their JSON form."""
-    lists: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-    if producer == "text":
-        return TextFiles(**lists)
-    lists["topics"] = tuple(t if isinstance(t, str) else _topic(t) for t in lists["topics"])
-    return Llm(**lists)
+    """Options from their JSON form. Raises `BadInput` if they are of no kind."""
+    if producer not in KINDS:
+        raise BadInput(f"there is no producer {producer!r}", hint="one of " + ", ".join(KINDS))
+    lists: dict[str, Any] = {key: _frozen(value) for key, value in values.items()}
+    if producer == "llm":
+        lists["topics"] = tuple(t if isinstance(t, str) else _topic(t) for t in lists["topics"])
+    return KINDS[producer](**lists)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _topic(values: Mapping[str, Any]) -> Topic:

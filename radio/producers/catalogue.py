@@ -1,15 +1,38 @@
 """The kinds of producers. A new one is a class in `radio.kinds`, a module here, and one line below."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 from radio.errors import BadInput
 from radio.producers import llm, text
 from radio.producers.source import Brief, Source
 
-SOURCES: Mapping[str, Callable[[Brief], Source]] = {
-    "llm": llm.open_source,
-    "text": text.open_source,
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a kind is opened, and what it remembers from run to run of a show.
+
+    Attributes:
+        memory: `none`; `heard`: the runner notes the last mark that was heard; `told`: the source itself adds
+            what it is about to tell.
+    """
+
+    open_source: Callable[[Brief], Source]
+    memory: Literal["none", "heard", "told"] = "none"
+
+
+KINDS: Mapping[str, Kind] = {
+    "llm": Kind(llm.open_source),
+    "text": Kind(text.open_source, memory="heard"),
 }
+
+
+def kind(producer: str) -> Kind:
+    """Raises `BadInput` if there is no such kind."""
+    if producer not in KINDS:
+        raise BadInput(f"there is no producer {producer!r}", hint="one of " + ", ".join(KINDS))
+    return KINDS[producer]
 
 
 def open_source(producer: str, brief: Brief) -> Source:
@@ -18,6 +41,4 @@ def open_source(producer: str, brief: Brief) -> Source:
     Raises:
         BadInput: there is no such kind, or what it was told is wrong.
     """
-    if producer not in SOURCES:
-        raise BadInput(f"there is no producer {producer!r}", hint="one of " + ", ".join(SOURCES))
-    return SOURCES[producer](brief)
+    return kind(producer).open_source(brief)

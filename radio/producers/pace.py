@@ -7,28 +7,26 @@ fallback's lead would put the producer to sleep for good.
 
 from dataclasses import dataclass
 
-from radio.runs import SPEECH_BYTES_PER_S
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ahead:
     """What stands between now and the next word to write.
 
     Attributes:
-        unspoken_bytes: UTF-8 bytes of script that the narrator has not spoken.
+        unspoken_s: seconds of script that the narrator has not spoken, about.
         heard_until: epoch ms at which the sound that is made of this run ends; None: none was made, or
             another run is on air.
         at: planned start of the run in epoch ms.
     """
 
-    unspoken_bytes: int
+    unspoken_s: float
     heard_until: int | None
     at: int
 
     def seconds(self, now: int) -> float:
         """Seconds of programme that are in hand at `now` (epoch ms)."""
         lead_ms = max(self.heard_until - now, 0) if self.heard_until is not None else 0
-        return self.unspoken_bytes / SPEECH_BYTES_PER_S + lead_ms / 1000
+        return self.unspoken_s + lead_ms / 1000
 
     def heard_at(self, now: int) -> int:
         """About when (epoch ms) the next word to be written is heard."""

@@ -2,25 +2,32 @@
 
 It ends with the script sealed when the source has no more or the run is over; without when it is told to stop
 or fails, so that a successor goes on. The source is asked for a piece only while the station's lead is below
-its mark.
+its mark, and while what it writes would still be heard.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections import Counter
+from collections.abc import Mapping
 
 from radio import kinds
 from radio.clock import Clock
-from radio.errors import RadioError
-from radio.producers import catalogue, pace
+from radio.errors import first_of
+from radio.producers import aired, catalogue, pace, remembering
+from radio.producers.air import Air
+from radio.producers.memory import NO_MEMORY, NoMemory, ShowMemory
+from radio.producers.pulling import Hung, close, merged, next_piece
 from radio.producers.script import OpenScript
-from radio.producers.source import Brief, Source, TakeBack, Words
+from radio.producers.shelf import Shelf
+from radio.producers.source import Brief, Over, Piece, Source, TakeBack, Words
+from radio.producers.standing import seconds_of
 from radio.runs import Assignment
 from radio.settings import Settings
-from radio.streams import names
-from radio.streams.contract import FenceMismatch, FromTail, Record, SeqMismatch, StreamStore
+from radio.streams.contract import AppendConditionFailed, StreamStore
 from radio.streams.ownership import Owned, Sealed
-from radio.streams.records import BROADCAST, Audio, Skip, UnknownRecord, decode
+from radio.streams.records import ScriptPosition
+
+__all__ = ["Hung", "merged", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -28,15 +35,8 @@ COALESCE_S = 0.25
 """Pieces that come within this time go out as one."""
 LOOK_S = 0.5
 """How often the pace, the time and `stop` are looked at."""
-CLOSE_S = 2.0
-"""A source that has not closed after this is left alone; the process ends anyway."""
-_HISTORY = 16
-_LONG_HISTORY = 200
-"""Records of the broadcast in which the newest of this run is looked for, at first and after a crash."""
-
-
-class Hung(RadioError):
-    """The source gave no piece within its time limit."""
+MAX_REASON = 32
+"""Characters of a reason that a seal can hold."""
 
 
 async def run(
@@ -58,12 +58,15 @@ async def run(
     writing = _Writing(settings, store, clock, assignment, script)
     try:
         reason = await writing.write(stop)
+        discarded = dict(sorted(writing.discarded.items()))
         if reason is not None:
-            await script.seal(reason)
-        log.info("script left", extra={"action": "script.left", "reason": reason or "stop", **extra})
-    except (FenceMismatch, SeqMismatch) as e:
+            await script.seal(reason[:MAX_REASON], discarded)
+        done = {"action": "script.left", "reason": reason or "stop", "discarded": counted(discarded)}
+        log.info("script left", extra={**done, **extra})
+    except AppendConditionFailed as e:
         log.warning("script lost: %s", e, extra={"action": "script.lost", **extra})
     finally:
+        await writing.close()
         await script.close()
 
 
@@ -78,118 +81,141 @@ class _Writing:
         self._clock = clock
         self._task = task
         self._script = script
-        self._heard_until: int | None = None
-        self._queue: asyncio.Queue[Words | TakeBack | None] = asyncio.Queue(8)
-        """Pieces on their way to the store, None at the end: so many may come during an append."""
-        self._queued_bytes = 0
+        self._air = Air(store, clock, task, script.standing)
+        self._queue: asyncio.Queue[Piece | Over] = asyncio.Queue(8)
+        """Pieces on their way to the store: so many may come during an append."""
+        self._aired: tuple[str, ...] = ()
+        self._memory: ShowMemory | NoMemory = NO_MEMORY
+        self._remembered: str | None = None
+        self.discarded: Counter[str] = Counter()
+        self._shelf = Shelf()
 
     async def write(self, stop: asyncio.Event) -> str | None:
         """Write until there is an end; its reason, or None if `stop` came first."""
-        source = catalogue.open_source(self._task.producer, self._brief())
         try:
             async with asyncio.TaskGroup() as tasks:
-                put = tasks.create_task(self._put(), name="script")
                 end = tasks.create_task(self._wait_for_end(stop), name="end")
+                put = tasks.create_task(self._put(), name="script")
                 others = [
-                    tasks.create_task(self._follow_air(), name="air"),
-                    tasks.create_task(self._pull(source), name="source"),
+                    tasks.create_task(self._air.follow(), name="air"),
+                    tasks.create_task(self._pull(), name="source"),
                 ]
                 await asyncio.wait({put, end}, return_when=asyncio.FIRST_COMPLETED)
-                reason = end.result() if end.done() and not put.done() else "done"
+                reason = put.result() if put.done() else end.result()
                 for task in (put, end, *others):
                     task.cancel()
         except BaseExceptionGroup as group:
-            raise _first(group) from None
+            raise first_of(group) from None
+        await self._remember(is_all=reason == "done")
         return reason
 
+    async def close(self) -> None:
+        await self._shelf.close()
+        if isinstance(self._memory, ShowMemory):
+            await self._memory.close()
+
+    async def _open(self) -> Source:
+        task, kind = self._task, catalogue.kind(self._task.producer)
+        self._aired = await aired.captions(self._store, task.station, task.show, but_not=task.run)
+        if kind.memory != "none":
+            by_hearing = kind.memory == "heard"
+            self._memory = await remembering.begin(self._store, self._clock, task, by_hearing=by_hearing)
+        return catalogue.open_source(task.producer, self._brief())
+
     def _brief(self) -> Brief:
+        standing = self._script.standing
         return Brief(
             assignment=self._task,
             options=kinds.revive(self._task.producer, self._task.options),
             settings=self._settings,
             clock=self._clock,
-            next_seg=self._script.standing.next_seg,
-            written=self._script.standing.text,
-            heard_at=lambda: self._ahead().heard_at(self._clock.now_ms()),
+            next_seg=standing.next_seg,
+            written=standing.text,
+            heard_at=self._air.heard_at,
+            stands=standing.text_of,
+            aired=self._aired,
+            discarded=self.discarded,
+            shelf=self._shelf,
+            marks=standing.marks,
+            was_begun=standing.was_begun,
+            memory=self._memory,
+            store=self._store,
         )
 
-    def _ahead(self) -> pace.Ahead:
-        unspoken = self._script.standing.unspoken_bytes + self._queued_bytes
-        return pace.Ahead(unspoken_bytes=unspoken, heard_until=self._heard_until, at=self._task.at)
+    async def _pull(self) -> None:
+        """Ask the source for its pieces, each when it is due; open it anew when a clock went wrong."""
+        source = await self._open()
+        while (wrong := await self._pull_from(source)) is not None:
+            await self._queue.join()
+            await self._script.take_back_to(wrong)
+            self.discarded["air time moved"] += 1
+            log.info("air time moved", extra={"action": "script.air_time_moved", "run": self._task.run})
+            source = catalogue.open_source(self._task.producer, self._brief())
 
-    async def _pull(self, source: Source) -> None:
-        """Ask the source for its pieces, each when it is due."""
+    async def _pull_from(self, source: Source) -> ScriptPosition | None:
+        """Until the source's end, or where words begin whose clock went wrong."""
         limit_s = source.first_piece_within_s
         pieces = source.pieces()
         try:
             while True:
-                await self._until_due()
-                piece = await _next(pieces, limit_s)
-                if isinstance(piece, Words):
-                    self._queued_bytes += len(piece.text.encode())
+                if (wrong := await self._until_due()) is not None:
+                    return wrong
+                piece = await next_piece(pieces, limit_s)
+                self._air.queued_s += seconds_of(piece)
                 await self._queue.put(piece)
-                if piece is None:
-                    return
+                if isinstance(piece, Over):
+                    return None
+                if isinstance(piece, TakeBack):
+                    await self._queue.join()
                 limit_s = source.piece_within_s
         finally:
-            await _close(pieces)
+            await close(pieces)
 
-    async def _until_due(self) -> None:
+    async def _until_due(self) -> ScriptPosition | None:
+        """Wait until the next piece is due, or a clock that stands is wrong: where its words begin."""
         task, was_writing = self._task, True
-        while True:
-            ahead_s = self._ahead().seconds(self._clock.now_ms())
+        while (wrong := self._air.wrong_clock()) is None:
             was_writing = pace.is_due(
-                ahead_s, low_s=task.lead_low_s, high_s=task.lead_high_s, was_writing=was_writing
+                self._air.seconds(), low_s=task.lead_low_s, high_s=task.lead_high_s, was_writing=was_writing
             )
-            if was_writing:
-                return
+            if was_writing and not self._air.is_full:
+                return None
             await asyncio.sleep(LOOK_S)
+        return wrong
 
-    async def _put(self) -> None:
-        """Write pieces as they come, those that come close together as one. Returns at the source's end."""
-        is_over = False
-        while not is_over:
+    async def _put(self) -> str:
+        """Write pieces as they come, those that come close together as one. At the source's end, why."""
+        while True:
             batch = await self._batch()
-            is_over = batch[-1] is None
             for piece in merged(batch):
-                if isinstance(piece, Words):
-                    await self._script.write(piece.seg, piece.text)
-                    self._queued_bytes -= len(piece.text.encode())
-                else:
-                    await self._script.take_back(piece.seg)
+                await self._put_piece(piece)
+            for _ in batch:
+                self._queue.task_done()
+            if isinstance(over := batch[-1], Over):
+                return over.reason
 
-    async def _batch(self) -> list[Words | TakeBack | None]:
+    async def _put_piece(self, piece: Piece) -> None:
+        if isinstance(piece, TakeBack):
+            await self._script.take_back(piece.seg)
+            return
+        if isinstance(piece, Words) and piece.heard_about is not None:
+            self._air.expect(piece.heard_about)
+        await self._script.write(piece)
+        self._air.queued_s -= seconds_of(piece)
+
+    async def _batch(self) -> list[Piece | Over]:
         batch = [await self._queue.get()]
         try:
             async with asyncio.timeout(COALESCE_S):
-                while batch[-1] is not None:
+                while not isinstance(batch[-1], Over):
                     batch.append(await self._queue.get())
         except TimeoutError:
             return batch
         return batch
 
-    async def _follow_air(self) -> None:
-        """Learn from the broadcast how far this run is spoken, and whether it is on air."""
-        name = names.broadcast(self._task.station)
-        history = FromTail(_HISTORY if self._task.attempt == 1 else _LONG_HISTORY)
-        async with self._store.follow(name, history, await_stream=True) as tail:
-            async for result in tail:
-                for record in result.records:
-                    self._hear(record)
-
-    def _hear(self, record: Record) -> None:
-        try:
-            heard = decode(BROADCAST, record)
-        except UnknownRecord as e:
-            log.debug("record left out: %s", e, extra={"action": "script.unknown_record"})
-            return
-        if isinstance(heard, Audio | Skip) and heard.run == self._task.run and heard.src is not None:
-            self._script.standing.hear(heard.src)
-        if isinstance(heard, Audio):
-            self._heard_until = heard.until if heard.run == self._task.run else None
-
     async def _wait_for_end(self, stop: asyncio.Event) -> str | None:
         while self._clock.now_ms() < self._task.until:
+            await self._remember()
             try:
                 async with asyncio.timeout(LOOK_S):
                     await stop.wait()
@@ -198,37 +224,18 @@ class _Writing:
                 continue
         return "until"
 
-
-def merged(batch: Sequence[Words | TakeBack | None]) -> list[Words | TakeBack]:
-    """The batch with words of one segment that follow each other as one piece."""
-    pieces: list[Words | TakeBack] = []
-    for piece in batch:
-        last = pieces[-1] if pieces else None
-        if isinstance(piece, Words) and isinstance(last, Words) and last.seg == piece.seg:
-            pieces[-1] = Words(piece.seg, last.text + piece.text)
-        elif piece is not None:
-            pieces.append(piece)
-    return pieces
-
-
-async def _next(pieces: AsyncGenerator[Words | TakeBack, None], limit_s: float) -> Words | TakeBack | None:
-    """The next piece, None at the end. Raises `Hung`."""
-    try:
-        async with asyncio.timeout(limit_s):
-            return await anext(pieces, None)
-    except TimeoutError as e:
-        raise Hung(f"no piece of script within {limit_s:.0f} s") from e
+    async def _remember(self, *, is_all: bool = False) -> None:
+        """Note up to where the run was heard; `is_all`: all that stands of it will be."""
+        standing = self._script.standing
+        if catalogue.kind(self._task.producer).memory != "heard" or isinstance(self._memory, NoMemory):
+            return
+        written = standing.marks[-1] if standing.marks else None
+        mark = written if is_all else standing.heard_mark
+        if mark is not None and mark != self._remembered:
+            self._remembered = mark
+            await self._memory.add(mark)
 
 
-async def _close(pieces: AsyncGenerator[Words | TakeBack, None]) -> None:
-    try:
-        async with asyncio.timeout(CLOSE_S):
-            await pieces.aclose()
-    except TimeoutError:
-        log.warning("source does not close", extra={"action": "source.stuck"})
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first failure of a group: each of its tasks ends all of them."""
-    first = group.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first
+def counted(discarded: Mapping[str, int]) -> str | None:
+    """For the log: `repeated:3,stage direction:1`."""
+    return ",".join(f"{reason}:{count}" for reason, count in discarded.items()) or None

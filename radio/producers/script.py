@@ -1,7 +1,10 @@
 """The script of one run on the store: its producer takes, writes and seals it; the attempt is the epoch."""
 
 import logging
+from collections.abc import Mapping
 
+from radio.mp3 import duration_ms
+from radio.producers.source import Sound, Stretch, Words
 from radio.producers.standing import Standing, folded
 from radio.streams import names
 from radio.streams.contract import Fence, FromSeq, StreamNotFound, StreamStore
@@ -9,9 +12,12 @@ from radio.streams.members import new_owner
 from radio.streams.ownership import Look, sealed, take
 from radio.streams.records import (
     SCRIPT,
+    Again,
     AnyRecord,
+    Clip,
     Cut,
     ScriptEnd,
+    ScriptPosition,
     ScriptStart,
     Text,
     UnknownRecord,
@@ -54,29 +60,47 @@ class OpenScript:
         writer = CoalescingWriter(store, name, fencing_token=ownership.token, start_at=ownership.next_seq)
         return cls(writer, standing)
 
-    async def write(self, seg: int, text: str) -> None:
-        """Append text, durably; all of it or nothing."""
-        texts = [Text(seg=seg, body=body) for body in _bodies(text)]
+    async def write(self, piece: Words | Sound | Stretch) -> None:
+        """Append a piece, durably; all of it or nothing."""
+        written = _records(piece)
         seq = self._writer.next_seq
-        await self._writer.append(*map(encode, texts))
-        for n, record in enumerate(texts):
+        await self._writer.append(*map(encode, written))
+        for n, record in enumerate(written):
             self.standing.fold(seq + n, record)
 
     async def take_back(self, seg: int) -> None:
         """Void what stands of this segment and is not spoken."""
-        keep = max(self.standing.begin_of(seg), self.standing.spoken)
+        await self.take_back_to(self.standing.begin_of(seg))
+
+    async def take_back_to(self, position: ScriptPosition) -> None:
+        """Void what stands after a position and is not spoken."""
+        keep = max(position, self.standing.spoken)
         if keep < self.standing.end:
             cut = Cut(keep=keep)
             seq = self._writer.next_seq
             await self._writer.append(encode(cut))
             self.standing.fold(seq, cut)
 
-    async def seal(self, reason: str) -> None:
+    async def seal(self, reason: str, discarded: Mapping[str, int] | None = None) -> None:
         """The script is complete: nobody can write to it any more."""
-        await self._writer.append(encode(ScriptEnd(reason=reason)), Fence(sealed(reason)))
+        end = ScriptEnd(reason=reason, discarded=discarded or None)
+        await self._writer.append(encode(end), Fence(sealed(reason)))
 
     async def close(self) -> None:
         await self._writer.close()
+
+
+def _records(piece: Words | Sound | Stretch) -> list[Text | Clip | Again]:
+    match piece:
+        case Sound():
+            ms = duration_ms(piece.mp3)
+            return [Clip(seg=piece.seg, d=ms, t=piece.caption, mark=piece.mark, body=piece.mp3)]
+        case Stretch():
+            return [Again(seg=piece.seg, first=piece.first, last=piece.last, d=piece.ms, mark=piece.mark)]
+        case Words():
+            *heads, last = _bodies(piece.text)
+            marked = Text(seg=piece.seg, mark=piece.mark, body=last)
+            return [*(Text(seg=piece.seg, body=body) for body in heads), marked]
 
 
 def _bodies(text: str) -> list[bytes]:
@@ -85,6 +109,11 @@ def _bodies(text: str) -> list[bytes]:
     if len(text) <= step:
         return [text.encode()]
     return [text[n : n + step].encode() for n in range(0, len(text), step)]
+
+
+async def read_standing(store: StreamStore, station: str, run: str) -> Standing:
+    """What stands of a run's script, whoever writes it; nothing if it is deleted."""
+    return folded((await _read_all(store, names.script(station, run)))[0])
 
 
 async def _read_all(store: StreamStore, name: str) -> tuple[list[tuple[int, AnyRecord]], int]:

@@ -3,21 +3,70 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from radio.streams.records import SCRIPT_START, AnyRecord, Cut, ScriptPosition, ScriptStart, Text
+from radio.mp3 import duration_ms
+from radio.producers.source import Sound, Stretch, Words
+from radio.runs import SPEECH_BYTES_PER_S
+from radio.streams.records import (
+    SCRIPT_START,
+    Again,
+    AnyRecord,
+    Clip,
+    Cut,
+    ScriptPosition,
+    ScriptStart,
+    Text,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text that stands: `size` bytes of the record `seq`, which belongs to segment `seg`."""
+    """What stands of the record `seq`, which belongs to segment `seg`.
+
+    Attributes:
+        text: "" of sound.
+        size: in bytes of text; a clip has size 1, a stretch that of its records.
+        ms: how long it lasts, of text about.
+        mark: None if the record has none, or is cut.
+    """
 
     seq: int
     seg: int
     text: str
     size: int
+    ms: float
+    mark: str | None = None
 
     @property
     def end(self) -> ScriptPosition:
         return ScriptPosition(self.seq, self.size)
+
+    def is_heard(self, spoken: ScriptPosition) -> bool:
+        """Nothing of it is left to be spoken; white space at its end is not."""
+        size = len(self.text.rstrip().encode()) if self.text else self.size
+        return ScriptPosition(self.seq, size) <= spoken
+
+    def share(self, position: ScriptPosition) -> float:
+        """How much of it lies before a position, 0 to 1."""
+        if self.seq != position.seq:
+            return 1.0 if self.seq < position.seq else 0.0
+        return min(position.offset / self.size, 1.0) if self.size else 1.0
+
+    def head(self, size: int) -> "Piece":
+        """Only the first `size` of it."""
+        text = self.text.encode()[:size].decode()
+        return Piece(self.seq, self.seg, text, size, self.ms * size / self.size)
+
+
+def _piece(seq: int, record: Text | Clip | Again) -> Piece:
+    match record:
+        case Text():
+            size = len(record.body)
+            ms = 1000 * size / SPEECH_BYTES_PER_S
+            return Piece(seq, record.seg, record.text, size, ms, record.mark)
+        case Clip():
+            return Piece(seq, record.seg, "", 1, record.d, record.mark)
+        case Again():
+            return Piece(seq, record.seg, "", record.size, record.d, record.mark)
 
 
 class Standing:
@@ -26,6 +75,8 @@ class Standing:
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
         self.spoken = SCRIPT_START
+        self.was_begun = False
+        """An attempt took the script before."""
 
     @property
     def end(self) -> ScriptPosition:
@@ -40,14 +91,34 @@ class Standing:
     def text(self) -> str:
         return "".join(piece.text for piece in self.pieces)
 
+    def text_of(self, seg: int) -> str:
+        """What stands of a segment."""
+        return "".join(piece.text for piece in self.pieces if piece.seg == seg)
+
     @property
-    def unspoken_bytes(self) -> int:
-        left = 0
+    def unspoken_s(self) -> float:
+        """About how many seconds what is not spoken lasts."""
+        return self.seconds_before(self.end)
+
+    def seconds_before(self, position: ScriptPosition) -> float:
+        """The same of what lies before a position."""
+        left = 0.0
         for piece in reversed(self.pieces):
             if piece.seq < self.spoken.seq:
                 break
-            left += piece.size - (self.spoken.offset if piece.seq == self.spoken.seq else 0)
-        return max(left, 0)
+            left += piece.ms * max(piece.share(position) - piece.share(self.spoken), 0.0)
+        return left / 1000
+
+    @property
+    def marks(self) -> list[str]:
+        """Of the pieces that stand, in order."""
+        return [piece.mark for piece in self.pieces if piece.mark is not None]
+
+    @property
+    def heard_mark(self) -> str | None:
+        """The last mark up to which all is spoken."""
+        heard = (p.mark for p in reversed(self.pieces) if p.mark is not None and p.is_heard(self.spoken))
+        return next(heard, None)
 
     def hear(self, src: ScriptPosition) -> None:
         """The narrator has spoken up to there."""
@@ -56,9 +127,10 @@ class Standing:
     def fold(self, seq: int, record: AnyRecord) -> None:
         """The next record of the script."""
         match record:
-            case Text():
-                self.pieces.append(Piece(seq, record.seg, record.text, len(record.body)))
+            case Text() | Clip() | Again():
+                self.pieces.append(_piece(seq, record))
             case ScriptStart() | Cut():
+                self.was_begun = self.was_begun or isinstance(record, ScriptStart)
                 self._void(max(record.keep, self.spoken))
 
     def begin_of(self, seg: int) -> ScriptPosition:
@@ -70,8 +142,7 @@ class Standing:
         while self.pieces and self.pieces[-1].end > keep:
             last = self.pieces.pop()
             if last.seq == keep.seq and keep.offset:
-                head = last.text.encode()[: keep.offset]
-                self.pieces.append(Piece(last.seq, last.seg, head.decode(), len(head)))
+                self.pieces.append(last.head(keep.offset))
                 return
 
 
@@ -81,3 +152,15 @@ def folded(records: Iterable[tuple[int, AnyRecord]]) -> Standing:
     for seq, record in records:
         standing.fold(seq, record)
     return standing
+
+
+def seconds_of(piece: object) -> float:
+    """About how long a source's piece lasts."""
+    match piece:
+        case Words():
+            return len(piece.text.encode()) / SPEECH_BYTES_PER_S
+        case Sound():
+            return duration_ms(piece.mp3) / 1000
+        case Stretch():
+            return piece.ms / 1000
+    return 0.0

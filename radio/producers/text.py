@@ -1,83 +1,73 @@
 """Reads files aloud: paragraph by paragraph, in order, always the same words.
 
-A segment is a paragraph, and goes out whole: who goes on after a crash begins with the next one.
+A segment is a chapter; a piece is a paragraph, and its mark says which one. Who goes on after a crash begins
+with the one after the last that stands, and a later run with the one after the last that was heard.
 """
 
-import re
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from radio import kinds
 from radio.errors import BadInput
-from radio.producers.source import Brief, TakeBack, Words
-
-_BLANK = re.compile(r"\n\s*\n")
-_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
-_RULE = re.compile(r"([-*_])(?:\s*\1){2,}")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)|^>\s?", re.MULTILINE)
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s|[。！？]")
-_LONGEST = 8_000
-"""Characters of a paragraph; a longer one, such as a book without blank lines, is read in parts."""
-_STOPPED = re.compile(r"[.!?…:;,][\"'”’)]*$")
+from radio.producers import books
+from radio.producers.source import Brief, Words
 
 
-def paragraphs(text: str, *, markdown: bool) -> list[str]:
-    """What is read of a file, one line each. Markup is not read; a heading is a sentence."""
-    plain = text.replace("\r\n", "\n").replace("\ufeff", "")
-    blocks = (block.strip() for block in _BLANK.split(plain))
-    read = (_plain(block) if markdown else " ".join(block.split()) for block in blocks)
-    return [part for block in read for part in _parts(block) if any(char.isalnum() for char in part)]
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Paragraph `n` of a file, which goes by the end of its path; the rest may change when a radio moves."""
+
+    file: str
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.file}#{self.n}"
 
 
-def _parts(block: str) -> list[str]:
-    """The block, cut after sentences where it is too long."""
-    parts: list[str] = []
-    while len(block) > _LONGEST:
-        ends = [match.end() for match in _SENTENCE_END.finditer(block, 0, _LONGEST)]
-        cut = ends[-1] if ends else block.rfind(" ", 0, _LONGEST) + 1 or _LONGEST
-        parts.append(block[:cut].strip())
-        block = block[cut:]
-    return [*parts, block.strip()]
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph and where it stands."""
 
-
-def _plain(block: str) -> str:
-    if _RULE.fullmatch(block):
-        return ""
-    lines = [_heading(line) for line in block.split("\n")]
-    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", "\n".join(lines))).split())
-
-
-def _heading(line: str) -> str:
-    match = _HEADING.fullmatch(line.strip())
-    if match is None:
-        return line
-    return match[1] if _STOPPED.search(match[1]) else match[1] + "."
+    place: Place
+    paragraph: books.Paragraph
 
 
 class TextSource:
     """Paragraphs of files.
 
     Args:
-        next_seg: the first paragraph to read, counted from the run's begin.
+        first: index of the first passage to read.
+        next_seg: number of the first segment.
+        chapters: after so many more chapters it ends; 0: without limit.
     """
 
     first_piece_within_s = 30.0
     piece_within_s = 30.0
 
-    def __init__(self, read: Sequence[str], *, loop: bool, next_seg: int) -> None:
-        self._read = read
+    def __init__(
+        self, passages: Sequence[Passage], *, first: int, loop: bool, next_seg: int, chapters: int = 0
+    ) -> None:
+        self._passages = passages
+        self._first = first
         self._loop = loop
-        self._next_seg = next_seg
+        self._seg = next_seg
+        self._chapters = chapters
 
-    async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
+    async def pieces(self) -> AsyncGenerator[Words, None]:
         """One piece a paragraph; with a blank line after it, for its last sentence is whole."""
-        seg = self._next_seg
-        while self._loop or seg < len(self._read):
-            yield Words(seg, self._read[seg % len(self._read)] + "\n\n")
-            seg += 1
+        at, begun = self._first, 0
+        while self._loop or at < len(self._passages):
+            passage = self._passages[at % len(self._passages)]
+            if passage.paragraph.begins_chapter and at > self._first:
+                begun += 1
+                self._seg += 1
+                if begun == self._chapters:
+                    return
+            yield Words(self._seg, passage.paragraph.text + "\n\n", mark=str(passage.place))
+            at += 1
 
 
 def open_source(brief: Brief) -> TextSource:
@@ -87,10 +77,39 @@ def open_source(brief: Brief) -> TextSource:
     files = list(options.files)
     if options.rotate:
         files = rotated(files, _day(brief.assignment.at, brief.assignment.zone))
-    read = [paragraph for file in files for paragraph in _read_file(Path(file))]
-    if not read:
-        raise BadInput(f"there is nothing to read in {', '.join(options.files)}")
-    return TextSource(read, loop=options.loop, next_seg=brief.next_seg)
+    passages = [passage for file in files for passage in _passages(Path(file))]
+    if options.text:
+        passages = _numbered("text", books.paragraphs(options.text, markdown=False))
+    if not passages:
+        raise BadInput(f"there is nothing to read in {', '.join(options.files) or 'text'}")
+    first = _first(passages, brief, is_resumed=options.resume and not options.rotate)
+    chapters = _chapters_left(passages, brief, options.chapters)
+    return TextSource(passages, first=first, loop=options.loop, next_seg=brief.next_seg, chapters=chapters)
+
+
+def _first(passages: Sequence[Passage], brief: Brief, *, is_resumed: bool) -> int:
+    """Where to go on: after what this run wrote, or after what the last one was heard to."""
+    if brief.marks:
+        return after(passages, brief.marks[-1])
+    if not is_resumed or not brief.memory.heard:
+        return 0
+    return after(passages, brief.memory.heard[-1].mark) % len(passages)
+
+
+def _chapters_left(passages: Sequence[Passage], brief: Brief, chapters: int) -> int:
+    """How many chapters more this run reads; its first one counts when it is done, like all others."""
+    if not chapters:
+        return 0
+    begins = {str(p.place) for p in passages if p.paragraph.begins_chapter}
+    return max(chapters - sum(mark in begins for mark in brief.marks[1:]), 1)
+
+
+def after(passages: Sequence[Passage], mark: str) -> int:
+    """The index of the passage after a mark; of a file that became shorter its end, of one that went 0."""
+    file, _, n = mark.rpartition("#")
+    number = int(n) if n.isdecimal() else -1
+    behind = [at for at, p in enumerate(passages) if p.place.file == file and p.place.n <= number]
+    return behind[-1] + 1 if behind else 0
 
 
 def rotated(files: Sequence[str], day: int) -> list[str]:
@@ -103,9 +122,9 @@ def _day(at: int, zone: str) -> int:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone)).toordinal()
 
 
-def _read_file(path: Path) -> list[str]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        raise BadInput(f"cannot read {path}: {e}", hint="text files are .txt or .md in UTF-8") from e
-    return paragraphs(text, markdown=path.suffix == ".md")
+def _passages(path: Path) -> list[Passage]:
+    return _numbered("/".join(path.parts[-2:]), books.read(path))
+
+
+def _numbered(name: str, paragraphs: Sequence[books.Paragraph]) -> list[Passage]:
+    return [Passage(Place(name, n), paragraph) for n, paragraph in enumerate(paragraphs)]

@@ -2,13 +2,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.producers.pace import Ahead, is_due
-from radio.runs import SPEECH_BYTES_PER_S
 
 NOW = 1_800_000_000_000
 
 
 def ahead(unspoken_s: float = 0, heard_until: int | None = None, at: int = NOW) -> Ahead:
-    return Ahead(unspoken_bytes=round(unspoken_s * SPEECH_BYTES_PER_S), heard_until=heard_until, at=at)
+    return Ahead(unspoken_s=unspoken_s, heard_until=heard_until, at=at)
 
 
 def test_unspoken_script_and_lead_count_together() -> None:

@@ -7,7 +7,7 @@ import pytest
 from radio.clock import ManualClock
 from radio.producers import catalogue, runner
 from radio.producers.runner import merged
-from radio.producers.source import Brief, TakeBack, Words
+from radio.producers.source import Brief, Over, Piece, TakeBack, Words
 from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams import names
@@ -59,7 +59,7 @@ async def test_a_run_is_written_whole_and_sealed(
     await produce(store, clock, assignment(folder))
     written = await script(store)
     assert written[0] == ScriptStart(attempt=1, keep=ScriptPosition(0, 0))
-    assert await texts(store) == [(0, "One.\n\n"), (1, "Two.\n\n"), (2, "Three.\n\n")]
+    assert await texts(store) == [(0, "One.\n\n"), (0, "Two.\n\n"), (0, "Three.\n\n")]
     assert written[-1] == ScriptEnd(reason="done")
     assert parse(await store.fencing_token(names.script(STATION, RUN))).reason == "done"
     assert [r.kind for r in (await records(store))[-2:]] == ["data", "fence"]
@@ -159,11 +159,11 @@ class Scripted:
     first_piece_within_s = 1.0
     piece_within_s = 1.0
 
-    def __init__(self, *pieces: Words | TakeBack) -> None:
+    def __init__(self, *pieces: Piece) -> None:
         self._pieces = pieces
         self.is_closed = False
 
-    async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
+    async def pieces(self) -> AsyncGenerator[Piece, None]:
         try:
             for piece in self._pieces:
                 yield piece
@@ -194,12 +194,12 @@ def _checked(kind: str, brief: Brief, source: Scripted) -> Scripted:
 
 
 def test_words_of_one_segment_that_come_together_are_one_piece() -> None:
-    batch: list[Words | TakeBack | None] = [
+    batch: list[Piece | Over] = [
         Words(0, "a"),
         Words(0, "b"),
         Words(1, "c"),
         TakeBack(1),
         Words(1, "d"),
-        None,
+        Over("done"),
     ]
     assert merged(batch) == [Words(0, "ab"), Words(1, "c"), TakeBack(1), Words(1, "d")]

@@ -1,4 +1,7 @@
+import pytest
+
 from radio.producers.standing import Standing, folded
+from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams.records import Cut, ScriptPosition, ScriptStart, Text
 
 
@@ -37,13 +40,13 @@ def test_what_is_spoken_stands_whatever_is_cut() -> None:
     assert script.text == "One. Zwölf. "
 
 
-def test_unspoken_bytes_are_what_lies_after_the_narrator() -> None:
+def test_unspoken_is_what_lies_after_the_narrator() -> None:
     script = standing()
-    assert script.unspoken_bytes == 18
+    assert script.unspoken_s == pytest.approx(18 / SPEECH_BYTES_PER_S)
     script.hear(ScriptPosition(3, 6))
-    assert script.unspoken_bytes == 7
+    assert script.unspoken_s == pytest.approx(7 / SPEECH_BYTES_PER_S)
     script.hear(ScriptPosition(4, 5))
-    assert script.unspoken_bytes == 0
+    assert script.unspoken_s == 0
 
 
 def test_a_segment_begins_where_the_one_before_ends() -> None:

@@ -1,0 +1,38 @@
+"""The LLMs of one producer process: each is opened once, however often the host begins anew."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from radio import models
+from radio.producers.chat import ChatModel
+from radio.settings import Settings
+
+
+class Shelf:
+    """Opens models by name and keeps them. Closed by who made it."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, ChatModel] = {}
+
+    async def model(self, settings: Settings, name: str) -> ChatModel:
+        """The model of this name: `default`, a listed one, or the path of a GGUF.
+
+        Raises:
+            ModelMissing, UnknownModel, BadInput, Unsupported
+        """
+        if name not in self._open:
+            self._open[name] = await _opened(settings, name)
+        return self._open[name]
+
+    async def close(self) -> None:
+        async with AsyncExitStack() as stack:
+            for model in self._open.values():
+                stack.push_async_callback(model.close)
+            self._open.clear()
+
+
+async def _opened(settings: Settings, name: str) -> ChatModel:
+    from radio.producers.llama import LlamaModel  # loads llama.cpp, which a text needs not
+
+    path = models.llm(settings, name)
+    return await asyncio.to_thread(LlamaModel, path, settings)
