@@ -4,19 +4,19 @@ from dataclasses import dataclass
 
 from radio.mp3 import BYTES_PER_MS
 from radio.narrator import keeping
-from radio.narrator.on_air import OnAir
 from radio.streams import names
 from radio.streams.contract import StreamStore
-from radio.streams.index import Bounds, Index, Spot, newest_at
+from radio.streams.index import Bounds, Index, Probe, Spot, newest_at
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What stands of a broadcast: its records, and the first sound in them."""
+    """What stands of a broadcast: its records, and the first and the last sound in them."""
 
     index: Index
     bounds: Bounds
     oldest: Spot
+    newest: Spot
 
     async def first_after(self, air_ms: int) -> Spot | None:
         """The first sound that ends after an air time; of two such places, the newer one."""
@@ -44,23 +44,72 @@ async def standing(store: StreamStore, station: str) -> Standing | None:
     index = Index(store, names.broadcast(station))
     bounds = await index.bounds()
     oldest = await index.spot(bounds.oldest) if bounds.oldest < bounds.next else None
-    return None if oldest is None else Standing(index, bounds, oldest)
+    newest = None if oldest is None else await index.last(bounds.oldest, bounds.next - 1)
+    return None if oldest is None or newest is None else Standing(index, bounds, oldest, newest)
 
 
-async def expired(stands: Standing, on_air: OnAir, *, keep_ms: int, allowed_ms: int, now: int) -> int | None:
+async def expired(stands: Standing, *, keep_ms: int, now: int) -> int | None:
     """The border up to which recordings are older than `keep_ms`; None: none is."""
-    if on_air.end is None:
-        return None
-    heard = keeping.heard(on_air.end, on_air.pos, now)
-    is_young = stands.oldest.until > now - keep_ms
-    if is_young and heard - stands.oldest.end_pos < keep_ms * BYTES_PER_MS:
-        return None
-    aged = await stands.first_after(now - keep_ms)
-    limit = keeping.expired(
-        keep_ms=keep_ms,
-        oldest_pos=stands.oldest.pos,
-        heard_pos=heard,
-        aged_pos=on_air.pos if aged is None else aged.pos,
-        allowed_ms=allowed_ms,
-    )
-    return await stands.border(limit)
+    newest = stands.newest
+    by_sound = keeping.old_by_sound(keep_ms=keep_ms, end_at=newest.until, end_pos=newest.end_pos, now=now)
+    young = await first_young(stands.index.spot, stands.oldest, newest, keep_ms=keep_ms, now=now)
+    return await stands.border(max(by_sound, young.pos))
+
+
+async def first_young(probe: Probe, oldest: Spot, newest: Spot, *, keep_ms: int, now: int) -> Spot:
+    """The first sound from which on all is younger than `keep_ms` by the clock; `newest` if even that is old.
+
+    Gaps count as `keeping.longest_gap_ms` at most, so at most two long ones matter.
+    """
+    limit = now - keep_ms - keeping.excess_ms(now - newest.until, keep_ms)
+    young, last = newest, newest
+    while True:
+        gap = await last_gap(probe, oldest, last, keeping.longest_gap_ms(keep_ms))
+        begin = oldest if gap is None else gap.after
+        found = await newest_at(probe, begin.seq, last.seq + 1, limit)
+        if found is None:
+            return young
+        if gap is None or found.seq > begin.seq:
+            return found
+        young, last = found, gap.before
+        limit -= keeping.excess_ms(gap.ms, keep_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Time between two sounds that follow one another."""
+
+    before: Spot
+    after: Spot
+
+    @property
+    def ms(self) -> int:
+        return self.after.at - self.before.until
+
+
+async def last_gap(probe: Probe, first: Spot, last: Spot, longer_than_ms: int) -> Gap | None:
+    """The last gap between two sounds that is longer than so many ms; one that a step back of the clock made
+    good again is none.
+
+    The gaps between any two sounds add up to their distance in air time less the sound between them, so a
+    stretch that has no such sum has no such gap, and is not looked into.
+    """
+    stretches = [(first, last, last.seq)]
+    while stretches:
+        a, b, end = stretches.pop()
+        if _idle_ms(b) - _idle_ms(a) <= longer_than_ms:
+            continue
+        if a.seq + 1 >= end:
+            return Gap(a, b)
+        middle = (a.seq + 1 + end) // 2
+        spot = await probe(middle)
+        if spot is None or spot.seq >= end:  # no sound from there on before b
+            stretches.append((a, b, middle))
+        else:
+            stretches += [(a, spot, middle), (spot, b, end)]
+    return None
+
+
+def _idle_ms(spot: Spot) -> int:
+    """Grows by the length of each gap."""
+    return spot.at - spot.pos // BYTES_PER_MS

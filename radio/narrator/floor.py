@@ -131,5 +131,5 @@ async def _place(store: StreamStore, station: str, now: int) -> Place | None:
     stands = await borders.standing(store, station)
     if stands is None:
         return None
-    stays = await stands.first_after(now - HEARD_MS) or await stands.index.newest()
-    return Place(station, stands, stands.oldest, stands.oldest.pos if stays is None else stays.pos)
+    stays = await stands.first_after(now - HEARD_MS) or stands.newest
+    return Place(station, stands, stands.oldest, stays.pos)

@@ -1,10 +1,10 @@
-"""What may go of what is kept, and when. Pure; `housekeeper`, `shared` and `floor` do it.
+"""What may go of what is kept, and when. Pure; `borders` finds the place, keepers and `floor` do it.
 
-How old a recording is, two witnesses say. Sound is played second by second: what has a whole `keep` of heard
-sound after it was heard longer ago than that, whatever any clock shows. A station that is not always on air
-makes less sound than time passes. There the clock decides, and as a clock may be set wrongly, it alone lets
-go of no more than `PACE` seconds of sound in each second that its owner has lived through: a clock that is a
-year ahead costs one more hour of the oldest recordings for each hour that it stays so, and not all of them.
+How old a recording is, two witnesses say. By the sound: what has a whole `keep` of heard sound after it was
+heard longer ago than that, whatever any clock shows. By the clock: its air time. A clock may be set wrongly,
+and what is trimmed does not come back; so time in which nothing was on air counts as half of `keep` at most,
+be it that the radio was off or that its clock jumped. What was on air in the last half of `keep` before a
+jump, however wide, is not old after it, and grows old by the time that is lived through.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,10 +13,6 @@ from dataclasses import dataclass
 from radio.mp3 import BYTES_PER_MS
 from radio.streams.records import Request
 
-PACE = 2
-"""Seconds of sound that the clock alone lets go of in a second."""
-SAVED_S = 600.0
-"""Time that an owner may have lived without the clock letting go of anything, and still counts."""
 LOOK_S = (1.0, 60.0)
 """A station is looked at ten times in its `keep`, within these bounds."""
 HEARD_MS = 60_000
@@ -29,43 +25,24 @@ def look_every_s(keep_ms: int | None) -> float:
     return most if keep_ms is None else min(max(keep_ms / 10_000, least), most)
 
 
-@dataclass(slots=True)
-class Allowance:
-    """Sound that the clock alone may let go of: it grows while the owner lives."""
-
-    lived_s: float = 0.0
-
-    def live(self, seconds: float) -> None:
-        """So many monotonic seconds went by."""
-        self.lived_s = min(self.lived_s + max(seconds, 0.0), SAVED_S)
-
-    def spend(self, sound_ms: int) -> None:
-        """So much sound went, for whatever reason."""
-        self.lived_s = max(self.lived_s - sound_ms / 1000 / PACE, 0.0)
-
-    @property
-    def ms(self) -> int:
-        return round(self.lived_s * PACE * 1000)
+def longest_gap_ms(keep_ms: int) -> int:
+    """As so long a gap in a broadcast counts at most."""
+    return keep_ms // 2
 
 
-def heard(end_at: int, end_pos: int, now: int) -> int:
-    """The byte of a broadcast that is heard now; its last audio ends at `end_at` (epoch ms) and `end_pos`."""
-    ahead = max(end_at - now, 0) * BYTES_PER_MS
-    return max(end_pos - ahead, 0)
+def excess_ms(gap_ms: int, keep_ms: int) -> int:
+    """How much of a gap does not count."""
+    return max(gap_ms - longest_gap_ms(keep_ms), 0)
 
 
-def expired(*, keep_ms: int, oldest_pos: int, heard_pos: int, aged_pos: int, allowed_ms: int) -> int:
-    """The byte of a broadcast below which recordings go.
+def old_by_sound(*, keep_ms: int, end_at: int, end_pos: int, now: int) -> int:
+    """The byte of a broadcast below which all has `keep_ms` of heard sound after it; maybe negative.
 
     Args:
-        oldest_pos: where what stands begins.
-        heard_pos: see `heard`.
-        aged_pos: where the first sound begins that by the clock is younger than `keep_ms`.
-        allowed_ms: see `Allowance`.
+        end_at, end_pos: of its last audio, in epoch ms and in bytes.
     """
-    by_sound = heard_pos - keep_ms * BYTES_PER_MS
-    by_clock = min(aged_pos, heard_pos, oldest_pos + allowed_ms * BYTES_PER_MS)
-    return max(by_sound, by_clock, oldest_pos)
+    heard = end_pos - max(end_at - now, 0) * BYTES_PER_MS
+    return heard - keep_ms * BYTES_PER_MS
 
 
 def trim_point(border: int, needed: Iterable[int]) -> int:

@@ -3,14 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from radio.errors import RadioError
-from radio.mp3 import BYTES_PER_MS
 from radio.narrator import borders
 from radio.narrator.desk import Desk
-from radio.narrator.keeping import Allowance, first_entry_to_stay, look_every_s
+from radio.narrator.keeping import first_entry_to_stay, look_every_s
 from radio.narrator.station_lane import StationLane
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
@@ -27,11 +26,10 @@ ENTRIES = 200
 
 @dataclass(slots=True)
 class _Watch:
-    """A lane that is watched: since when (monotonic), and when it was looked at last."""
+    """A lane that is watched, and when (monotonic) it was looked at last."""
 
     lane: StationLane
     seen: float
-    allowance: Allowance = field(default_factory=Allowance)
 
     def is_due(self, now: float) -> bool:
         return now - self.seen >= look_every_s(self.lane.keep_ms)
@@ -61,21 +59,14 @@ class StationKeeper:
         return [watch for watch in self._watched.values() if watch.is_due(now)]
 
     async def _keep(self, watch: _Watch) -> None:
-        lane, keep_ms, now = watch.lane, watch.lane.keep_ms, self._desk.clock.monotonic()
-        watch.allowance.live(now - watch.seen)
-        watch.seen = now
+        watch.seen = self._desk.clock.monotonic()
+        lane, keep_ms = watch.lane, watch.lane.keep_ms
         stands = None if keep_ms is None else await borders.standing(self._desk.store, lane.station)
         if keep_ms is None or stands is None:
             return
-        border = await borders.expired(
-            stands,
-            lane.on_air,
-            keep_ms=keep_ms,
-            allowed_ms=watch.allowance.ms,
-            now=self._desk.clock.now_ms(),
-        )
+        border = await borders.expired(stands, keep_ms=keep_ms, now=self._desk.clock.now_ms())
         if border is not None:
-            watch.allowance.spend(await let_go(self._desk, lane, stands, border) // BYTES_PER_MS)
+            await let_go(self._desk, lane, stands, border)
 
 
 async def let_go(desk: Desk, lane: StationLane, stands: borders.Standing, border: int) -> int:

@@ -222,6 +222,7 @@ class Studio:
         fallback: str = "off",
         lead: tuple[float, float] = (30, 10),
         voice: str = "af_heart",
+        keep_ms: int | None = None,
     ) -> None:
         card = records.Card(
             station=station,
@@ -231,7 +232,7 @@ class Studio:
             language="en-us",
             voice=voice,
             lead=lead,
-            keep_ms=None,
+            keep_ms=keep_ms,
             fallback=fallback,
             days=(),
         )

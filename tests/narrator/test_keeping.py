@@ -1,0 +1,195 @@
+"""What goes of a broadcast, and what never does, whatever its clock did."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radio.narrator import keeping
+from radio.narrator.borders import first_young, last_gap
+from radio.narrator.keeping import Asked, first_entry_to_stay, old_by_sound, still_hold, trim_point
+from radio.streams.index import Spot
+from radio.streams.records import Request
+
+HOUR = 3_600_000
+DAY = 24 * HOUR
+YEAR = 365 * DAY
+KEEP = 14 * DAY
+NOW = 1_800_000_000_000
+
+
+@dataclass
+class Heard:
+    """A station's sounds: `lived` is the time that really went by, `wall` what the clock said."""
+
+    wall: int = NOW
+    lived: int = 0
+    spots: list[Spot] = field(default_factory=list)
+    lived_at: list[int] = field(default_factory=list)
+    """Real time of the end of each sound."""
+
+    def play(self, ms: int, others: int = 0) -> None:
+        pos = self.spots[-1].end_pos if self.spots else 0
+        seq = (self.spots[-1].seq + 1 if self.spots else 0) + others
+        self.spots.append(Spot(seq, self.wall, pos, ms * 8, "run", len(self.spots)))
+        self.rest(ms)
+        self.lived_at.append(self.lived)
+
+    def rest(self, ms: int) -> None:
+        self.wall, self.lived = self.wall + ms, self.lived + ms
+
+    async def probe(self, seq: int) -> Spot | None:
+        return next((spot for spot in self.spots if spot.seq >= seq), None)
+
+    async def kept(self, keep_ms: int) -> list[int]:
+        """Ages, in real time, of what stays."""
+        newest = self.spots[-1]
+        by_sound = old_by_sound(keep_ms=keep_ms, end_at=newest.until, end_pos=newest.end_pos, now=self.wall)
+        young = await first_young(self.probe, self.spots[0], newest, keep_ms=keep_ms, now=self.wall)
+        border = max(by_sound, young.pos)
+        return [
+            self.lived - ended
+            for spot, ended in zip(self.spots, self.lived_at, strict=True)
+            if spot.end_pos > border
+        ]
+
+
+plays = st.tuples(st.just("play"), st.integers(1, 12 * HOUR // 24).map(lambda n: n * 24))
+rests = st.tuples(st.just("rest"), st.integers(0, 3 * DAY))
+lives = st.lists(plays | rests, min_size=1, max_size=60)
+
+
+def live(heard: Heard, life: list[tuple[str, int]]) -> None:
+    for what, ms in life:
+        if what == "play":
+            heard.play(ms, others=ms % 3)
+        elif what == "rest":
+            heard.rest(ms)
+        else:
+            heard.wall += ms
+
+
+@given(lives)
+async def test_while_the_clock_is_right_exactly_what_is_older_goes(life: list[tuple[str, int]]) -> None:
+    heard = Heard()
+    heard.play(24)
+    live(heard, life)
+    gaps = [b.at - a.until for a, b in zip(heard.spots, heard.spots[1:], strict=False)]
+    gaps.append(heard.wall - heard.spots[-1].until)
+    expected = [heard.lived - ended for ended in heard.lived_at]
+    kept = await heard.kept(KEEP)
+    if max(gaps) <= KEEP // 2:
+        assert kept == ([age for age in expected if age < KEEP] or expected[-1:])
+    else:
+        assert set(kept) >= {age for age in expected if age < KEEP}
+
+
+@given(lives, st.integers(-2 * YEAR, 2 * YEAR), lives)
+async def test_one_jump_of_the_clock_takes_nothing_of_the_last_half(
+    before: list[tuple[str, int]], jump: int, after: list[tuple[str, int]]
+) -> None:
+    heard = Heard()
+    heard.play(24)
+    live(heard, before)
+    jumped = heard.lived
+    heard.wall += jump
+    live(heard, [part for part in after if part[0] == "play"])
+    kept = await heard.kept(KEEP)
+    ages = [heard.lived - ended for ended in heard.lived_at]
+    assert set(kept) >= {age for age in ages if age < KEEP // 2 - (heard.lived - jumped)}
+    assert kept
+
+
+@given(st.integers(-YEAR, YEAR), st.integers(-YEAR, YEAR))
+async def test_a_station_that_is_always_on_air_never_keeps_more_than_its_keep(one: int, other: int) -> None:
+    heard = Heard()
+    for hour in range(24 * 40):
+        heard.play(HOUR)
+        heard.wall += {300: one, 500: other}.get(hour, 0)
+    kept = await heard.kept(KEEP)
+    assert len(kept) <= 24 * 14
+    assert all(age < KEEP for age in kept)
+
+
+async def test_a_clock_that_is_set_a_year_ahead_leaves_the_newer_half_and_all_that_comes() -> None:
+    heard = Heard()
+    for _ in range(24 * 14):
+        heard.play(HOUR)
+    heard.wall += YEAR
+    assert len(await heard.kept(KEEP)) == 24 * 7
+    heard.play(HOUR)
+    assert await heard.kept(KEEP) == [hours * HOUR for hours in reversed(range(24 * 7))]
+
+
+async def test_after_a_long_pause_the_older_half_goes_and_the_rest_in_its_time() -> None:
+    heard = Heard()
+    for _ in range(24 * 14):
+        heard.play(HOUR)
+    heard.rest(YEAR)
+    for day in range(1, 9):
+        for _ in range(24):
+            heard.play(HOUR)
+        assert len(await heard.kept(KEEP)) == (24 * 7 if day <= 7 else 24 * 8)
+
+
+@given(lives, st.integers(0, 2 * DAY))
+async def test_the_last_long_gap_is_found(life: list[tuple[str, int]], longer_than: int) -> None:
+    heard = Heard()
+    heard.play(24)
+    live(heard, life)
+    pairs = list(zip(heard.spots, heard.spots[1:], strict=False))
+    long_ones = [(a, b) for a, b in pairs if b.at - a.until > longer_than]
+    gap = await last_gap(heard.probe, heard.spots[0], heard.spots[-1], longer_than)
+    assert (gap and (gap.before, gap.after)) == (long_ones[-1] if long_ones else None)
+
+
+def test_what_is_not_heard_yet_does_not_count_as_sound() -> None:
+    assert old_by_sound(keep_ms=1000, end_at=NOW + 30_000, end_pos=8 * 60_000, now=NOW) == 8 * 29_000
+    assert old_by_sound(keep_ms=1000, end_at=NOW - 30_000, end_pos=8 * 60_000, now=NOW) == 8 * 59_000
+
+
+@given(st.integers(0, 1 << 40), st.lists(st.integers(0, 1 << 40)))
+def test_a_border_never_passes_what_is_needed(border: int, needed: list[int]) -> None:
+    first = trim_point(border, needed)
+    assert first <= border
+    assert all(first <= seq for seq in needed)
+
+
+@pytest.mark.parametrize(
+    ("keep_ms", "seconds"), [(None, 60), (14 * DAY, 60), (5 * 60_000, 30), (10_000, 1), (100, 1)]
+)
+def test_a_short_keep_is_looked_at_more_often(keep_ms: int | None, seconds: float) -> None:
+    assert keeping.look_every_s(keep_ms) == seconds
+
+
+def test_an_entry_stays_while_some_of_it_is_heard_or_its_run_can_be_taken_up() -> None:
+    entries = [(3, "one@1", 40), (4, "fallback@7", -1), (6, "two@2", 90), (7, "three@3", 120)]
+    assert first_entry_to_stay(entries, oldest=30, begun=[]) == 3
+    assert first_entry_to_stay(entries, oldest=41, begun=[]) == 6
+    assert first_entry_to_stay(entries, oldest=41, begun=["fallback@7"]) == 4
+    assert first_entry_to_stay(entries, oldest=121, begun=[]) is None
+
+
+def asked(*words: str, is_obeyed: bool = False, age_ms: int = YEAR) -> list[Asked]:
+    split = [word.split() for word in words]
+    return [
+        Asked(seq, NOW - age_ms, Request(what=what, target=target), is_obeyed=is_obeyed)
+        for seq, (what, target) in enumerate(split)
+    ]
+
+
+def test_requests_that_hold_stay_until_they_are_taken_back() -> None:
+    given = asked("mute a", "mute b", "unmute a", "redact a", "pause casts", "say a", "mute c", "mute c")
+    held = [(one.request.what, one.request.target) for one in still_hold(given, NOW)]
+    assert held == [("mute", "b"), ("redact", "a"), ("pause", "casts"), ("mute", "c")]
+
+
+def test_a_request_that_passes_means_something_for_ten_minutes() -> None:
+    assert still_hold(asked("dry a", age_ms=keeping.PASSING_MS), NOW) == []
+    assert len(still_hold(asked("dry a", age_ms=keeping.PASSING_MS - 1), NOW)) == 1
+
+
+def test_a_removal_stays_until_it_is_obeyed() -> None:
+    assert still_hold(asked("remove x", is_obeyed=True), NOW) == []
+    assert len(still_hold(asked("remove x"), NOW)) == 1
