@@ -17,6 +17,7 @@ class Piece:
         i: its index in its run or cast.
         made: its sound, if that needs no voice.
         skip: it is not to be spoken, for this reason.
+        c: seq of the request that asked for it; None if the script did.
     """
 
     text: str
@@ -24,6 +25,7 @@ class Piece:
     i: int
     made: Spoken | None = None
     skip: str | None = None
+    c: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

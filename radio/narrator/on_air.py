@@ -7,6 +7,7 @@ broadcast goes on for ever.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from radio.narrator.hand import EDITOR
 from radio.narrator.pages import between, tail_of
 from radio.streams import names, records
 from radio.streams.contract import StreamNotFound, StreamStore
@@ -19,10 +20,15 @@ _LOOK_GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far a run got: where its last sentence ends in the script, and the index of its next one."""
+    """How far a run got: where its last sentence ends in the script, and the index of its next one.
+
+    Attributes:
+        is_skipping: the editor had the segment skipped that `src` lies in.
+    """
 
     src: ScriptPosition = SCRIPT_START
     next_i: int = 0
+    is_skipping: bool = False
 
 
 @dataclass(slots=True)
@@ -77,10 +83,16 @@ class OnAir:
         self.has_sentence = True
         if record.run is not None and record.src is not None:
             self.run, self.sentences[record.run] = record.run, seq
-            self.places[record.run] = Place(record.src, record.i + 1)
+            said = isinstance(record, records.Audio) and record.c is not None
+            is_skipping = self.place(record.run).is_skipping if said else _is_skipping(record)
+            self.places[record.run] = Place(record.src, record.i + 1, is_skipping)
 
     def place(self, run: str) -> Place:
         return self.places.get(run, Place())
+
+
+def _is_skipping(record: records.Audio | records.Skip) -> bool:
+    return isinstance(record, records.Skip) and record.reason == EDITOR
 
 
 async def newest_audio_ms(store: StreamStore, station: str) -> int | None:

@@ -54,6 +54,7 @@ class Reading:
     """The script of one run from `place` on.
 
     Attributes:
+        voice: what its sentences are spoken with.
         script: what stands of it.
         next_seq: the record to read next.
         gen_ms: wall time spent on its sentences by this narrator.

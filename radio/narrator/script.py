@@ -66,6 +66,7 @@ class _Piece:
     seq: int
     offset: int
     body: bytes
+    seg: int
 
     @property
     def end(self) -> int:
@@ -73,10 +74,10 @@ class _Piece:
 
     def after(self, offset: int) -> "_Piece":
         kept = max(offset, self.offset)
-        return _Piece(self.seq, kept, self.body[kept - self.offset :])
+        return replace(self, offset=kept, body=self.body[kept - self.offset :])
 
     def before(self, offset: int) -> "_Piece":
-        return _Piece(self.seq, self.offset, self.body[: max(0, offset - self.offset)])
+        return replace(self, body=self.body[: max(0, offset - self.offset)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,10 @@ class _Sound:
     offset: int
     end: int
     record: Clip | Again
+
+    @property
+    def seg(self) -> int:
+        return self.record.seg
 
     def after(self, offset: int) -> "_Sound":
         return replace(self, offset=max(offset, self.offset))
@@ -110,14 +115,25 @@ class Script:
 
     Args:
         src: up to where the script was taken before.
+        is_skipping: the segment that `src` lies in was skipped.
         max_chars, language: as for `Splitter`.
     """
 
     def __init__(
-        self, src: ScriptPosition = SCRIPT_START, *, max_chars: int = MAX_CHARS, language: str = "en"
+        self,
+        src: ScriptPosition = SCRIPT_START,
+        *,
+        is_skipping: bool = False,
+        max_chars: int = MAX_CHARS,
+        language: str = "en",
     ) -> None:
         self.src = src
         """Where the last taken item ends."""
+        self.seg: int | None = None
+        """The segment that `src` lies in; None if nothing was taken yet."""
+        self._is_skipping = is_skipping
+        self._passed: ScriptPosition | None = None
+        """Up to where a skipped segment was passed over since the last `take_passed`."""
         self.is_complete = False
         """No more text comes."""
         self._max_chars = max_chars
@@ -158,18 +174,43 @@ class Script:
         if isinstance(head, _Sound) and head.seq == item.src.seq:
             self._ready.appendleft(head.item)
 
+    def skip_segment(self) -> None:
+        """What is left of the segment that `src` lies in is passed over, now and as it comes."""
+        self._is_skipping = True
+        pieces, self._pieces = self._pieces, deque()
+        self._restart()
+        for piece in pieces:
+            self._admit(piece)
+        if self.is_complete:
+            self._place(self._splitter.finish())
+
+    @property
+    def has_passed(self) -> bool:
+        """Something of a skipped segment was passed over since the last `take_passed`."""
+        return self._passed is not None
+
+    def take_passed(self) -> None:
+        """Move `src` behind what was passed over, as if it were taken."""
+        self.src, self._passed = self._passed or self.src, None
+
     def _move_to(self, src: ScriptPosition) -> None:
         self.src = src
-        while self._pieces and (self._pieces[0].seq, self._pieces[0].end) <= (src.seq, src.offset):
-            self._pieces.popleft()
-        if self._pieces and self._pieces[0].seq == src.seq:
-            self._pieces[0] = self._pieces[0].after(src.offset)
+        while self._pieces and self._pieces[0].seq <= src.seq:
+            head = self._pieces.popleft()
+            self._enter(head.seg)
+            if head.seq == src.seq and head.end > src.offset:
+                self._pieces.appendleft(head.after(src.offset))
+                break
+
+    def _enter(self, seg: int) -> None:
+        self._is_skipping = self._is_skipping and seg == self.seg
+        self.seg = seg
 
     def fold(self, seq: int, record: AnyRecord) -> None:
         """The next record of the run's input stream."""
         match record:
             case Text():
-                self._add(_Piece(seq, 0, record.body))
+                self._add(_Piece(seq, 0, record.body, record.seg))
             case Clip():
                 self._add(_Sound(seq, 0, 1, record))
             case Again():
@@ -188,14 +229,23 @@ class Script:
     def _add(self, piece: _Piece | _Sound) -> None:
         if piece.seq < self.src.seq or self.is_complete:
             return
-        if piece.seq == self.src.seq:
+        if piece.seq == self.src.seq and self.src != SCRIPT_START:
+            self.seg = piece.seg if self.seg is None else self.seg
             piece = piece.after(self.src.offset)
         if piece.offset < piece.end:
-            self._feed(piece)
-            self._pieces.append(piece)
+            self._admit(piece)
+
+    def _admit(self, piece: _Piece | _Sound) -> None:
+        if self._is_skipping and piece.seg == self.seg and not self._pieces:
+            self._passed = ScriptPosition(piece.seq, piece.end)
+            return
+        self._feed(piece)
+        self._pieces.append(piece)
 
     def _void(self, keep: ScriptPosition) -> None:
-        """X; the sentences are cut anew from what was taken last."""
+        """What lies after `keep` is void; the sentences are cut anew from what was taken last."""
+        if self._passed is not None:
+            self._passed = min(self._passed, keep) if keep > self.src else None
         kept: deque[_Piece | _Sound] = deque()
         for piece in self._pieces:
             if piece.seq < keep.seq:

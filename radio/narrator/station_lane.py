@@ -10,11 +10,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from radio.clock import Clock
+from radio.control import SAY, SKIP
 from radio.mp3 import FRAME_MS
 from radio.narrator.agenda import Agenda, Run
 from radio.narrator.airtime import may_begin
 from radio.narrator.contents import Contents
 from radio.narrator.fallback import Fallback
+from radio.narrator.hand import EDITOR, Asked, Hand
 from radio.narrator.keeping import trim_point
 from radio.narrator.lanes import Load, Piece
 from radio.narrator.lead import Standing, guard, target
@@ -93,6 +95,7 @@ class StationLane:
             self._tails = tails
             tails.create_task(self._follow_agenda(), name=f"{self.name} agenda")
             tails.create_task(self._follow_card(), name=f"{self.name} card")
+            tails.create_task(self._hand.follow(self._clock.now_ms()), name=f"{self.name} requests")
             for reading in self._readings:
                 self._follow(reading, tails)
             for run in self._unfinished:
@@ -134,6 +137,11 @@ class StationLane:
             self._readings.append(reading)
             self._readings.sort(key=lambda r: (r.run.plan.at, r.run.seq))
             self._follow(reading, self._tails)
+
+    def _reading(self, run: Run) -> Reading:
+        voices = [self._voice] if self._card is None else [self._card.voice, self._voice]
+        place = self.on_air.place(run.id)
+        return Reading(self._store, self.station, run, place, self._changed, other_voices=voices)
 
     def _follow(self, reading: Reading, tails: asyncio.TaskGroup) -> None:
         run = reading.run.id
@@ -177,7 +185,7 @@ class StationLane:
             lead=programme.lead_s(now),
             guard=guard_s,
             target=guard_s if is_fallback else target(wanted, guard_s),
-            is_ready=due is not None and due.script.next is not None,
+            is_ready=(due is not None and due.script.next is not None) or self._wanted(SAY) is not None,
             served=self.served,
             ready_in=programme.changes_in_s(now),
         )
@@ -190,14 +198,33 @@ class StationLane:
     def _due(self) -> Source | None:
         return self.programme.due(self._clock.now_ms())
 
+    def _wanted(self, what: str) -> tuple[Asked, Reading] | None:
+        """What the editor wants next, if it is that, and the run that it goes into."""
+        now = self._clock.now_ms()
+        asked = self._hand.next(now)
+        if asked is None or asked.what != what:
+            return None
+        host = next((r for r in self._readings if r.run.id == self.on_air.run), None) or self._due()
+        fits = isinstance(host, Reading) and may_begin(self.programme.at(host.run, now), host.run.plan.until)
+        return (asked, host) if isinstance(host, Reading) and fits else None
+
     def begin(self) -> Piece | None:
+        self.served = self._clock.monotonic()
+        piece = self._begin_said() or self._begin_due()
+        return replace(piece, skip=REASON) if piece is not None and self._must_skip else piece
+
+    def _begin_said(self) -> Piece | None:
+        if (wanted := self._wanted(SAY)) is None:
+            return None
+        asked, self._speaking = wanted
+        return Piece(text=asked.text, voice=self._speaking.voice, i=self._speaking.next_i, c=asked.c)
+
+    def _begin_due(self) -> Piece | None:
         due = self._due()
         if not isinstance(due, Reading) or due.script.next is None or not due.is_filled:
             return None
         self._speaking = due
-        self.served = self._clock.monotonic()
-        piece = due.begin()
-        return replace(piece, skip=REASON) if self._must_skip else piece
+        return due.begin()
 
     # --- what is appended ---
 
@@ -220,15 +247,17 @@ class StationLane:
             at=at,
             run=reading.run.id,
             src=reading.script.src,
+            c=piece.c,
             body=spoken.mp3,
         )
         await self._append_of(reading, at, audio)
+        self._hand.made(audio.until, reading.run.id, reading.script.seg)
 
     async def skip(self, piece: Piece, reason: str) -> None:
         reading = self._spoken()
         at = self.programme.at(reading.run, self._clock.now_ms())
         skip = records.Skip(
-            i=piece.i, t=piece.text, reason=reason, run=reading.run.id, src=reading.script.src
+            i=piece.i, t=piece.text, reason=reason, run=reading.run.id, src=reading.script.src, c=piece.c
         )
         await self._append_of(reading, at, skip)
         log.warning(
@@ -243,6 +272,7 @@ class StationLane:
 
     async def tidy(self, load: Load) -> None:
         await self._append_epoch()
+        await self._skip_segment()
         now = self._clock.now_ms()
         for reading in list(self._readings):
             reason = self.programme.why_over(reading, now)
@@ -255,8 +285,36 @@ class StationLane:
         """A step of the clock of which it is not sure that it stands in the broadcast."""
         return Step(self._step_ms, self._writer.next_seq) if self._step_ms else None
 
+    async def _skip_segment(self) -> None:
+        """Obey the editor; and pass over what has come since of a segment that was skipped."""
+        if (wanted := self._wanted(SKIP)) is not None:
+            asked, host = wanted
+            if self._hand.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
+                host.script.skip_segment()
+            else:
+                log.info(
+                    "segment not skipped: it is made to its end",
+                    extra={"action": "segment.made", "station": self.station, "c": asked.c},
+                )
+            await self._pass_over(host, c=asked.c)
+        for reading in list(self._readings):
+            if reading.script.has_passed:
+                await self._pass_over(reading)
+
+    async def _pass_over(self, reading: Reading, *, c: int | None = None) -> None:
+        reading.script.take_passed()
+        skip = records.Skip(
+            i=reading.next_i, t="", reason=EDITOR, run=reading.run.id, src=reading.script.src, c=c
+        )
+        await self._append_of(reading, self.programme.at(reading.run, self._clock.now_ms()), skip)
+        log.info(
+            "segment skipped",
+            extra={"action": "segment.skipped", "station": self.station, "run": reading.run.id},
+        )
+
     def step(self, step_ms: int) -> None:
         """The wall clock stepped; on the grid."""
+        self._hand.forget()
         self._step_ms += step_ms
 
     def _spoken(self) -> Reading:
@@ -270,6 +328,8 @@ class StationLane:
         show = records.Show(run=run.id, show=run.plan.show, title=run.plan.title, at=at)
         reading.next_i = record.i + 1
         await self._append(*([show] if is_change else []), record)
+        if record.c is not None:
+            self._hand.obeyed(record.c)
         if is_change:
             log.info(
                 "run on air", extra={"action": "run.on_air", "station": self.station, "run": run.id, "at": at}

@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.narrator.script import Script
-from radio.streams.records import SCRIPT_START, AnyRecord, Cut, ScriptEnd, ScriptPosition, ScriptStart, Text
+from radio.streams.records import (
+    SCRIPT_START,
+    Again,
+    AnyRecord,
+    Cut,
+    ScriptEnd,
+    ScriptPosition,
+    ScriptStart,
+    Text,
+)
 
 
 def text(body: str, seg: int = 0) -> Text:
@@ -213,3 +222,80 @@ def _border(model: Model, k: int) -> ScriptPosition:
 def _ends_character(model: Model, n: int) -> bool:
     following = model.stands[n + 1][1] if n + 1 < len(model.stands) else b"x"
     return following[0] & 0xC0 != 0x80
+
+
+A1, A2, B1, B2 = "The tide turns at nine. ", "Bring a lamp for it. ", "Now the weather. ", "It will rain. "
+LAMP = "Bring a good lamp and a long rope, and "
+
+
+def test_a_segment_that_is_skipped_is_passed_over_from_what_was_taken_last_on() -> None:
+    script = scripted(BEGIN, text(A1), text(A2), text(B1, 1), text(B2, 1), ScriptEnd(reason="done"))
+    assert script.take().text == A1.strip()
+    script.skip_segment()
+    assert script.has_passed
+    script.take_passed()
+    assert script.src == ScriptPosition(2, len(A2))
+    assert not script.has_passed
+    assert [t for t, _ in taken(script)] == [B1.strip(), B2.strip()]
+    assert script.is_over
+
+
+def test_what_comes_later_of_a_skipped_segment_is_passed_over_too() -> None:
+    script = scripted(BEGIN, text(A1), text(LAMP))
+    assert script.take().text == A1.strip()
+    script.skip_segment()
+    script.take_passed()
+    assert script.src == ScriptPosition(2, len(LAMP))
+    script.fold(3, text("lamp for it. "))
+    assert script.next is None
+    script.take_passed()
+    assert script.src == ScriptPosition(3, 13)
+    script.fold(4, text(B1, 1))
+    script.fold(5, text(B2, 1))
+    assert script.take().text == B1.strip()
+    script.fold(6, ScriptEnd(reason="done"))
+    assert [t for t, _ in taken(script)] == [B2.strip()]
+
+
+@pytest.mark.parametrize("known", range(3, 7))
+def test_who_begins_anew_after_a_skip_takes_the_same_sentences(known: int) -> None:
+    events: list[AnyRecord] = [BEGIN, text(A1), text(A2), text(A1), text(B1, 1), text(B2, 1)]
+    events.append(ScriptEnd(reason="done"))
+    first = Script()
+    for seq, event in enumerate(events[:known]):
+        first.fold(seq, event)
+    first.take()
+    first.skip_segment()
+    first.take_passed()
+    src = first.src
+    second = Script(src, is_skipping=True)
+    for seq, event in enumerate(events):
+        if seq >= src.seq:
+            second.fold(seq, event)
+    assert [t for t, _ in taken(second)] == [B1.strip(), B2.strip()]
+
+
+def test_a_skip_before_anything_was_taken_passes_nothing_over() -> None:
+    script = scripted(BEGIN, text(A1), text(A2))
+    script.skip_segment()
+    assert not script.has_passed
+    assert script.take().text == A1.strip()
+
+
+def test_a_segment_of_sound_is_skipped_like_text() -> None:
+    again = Again(seg=0, first=10, last=13, d=8000)
+    script = scripted(BEGIN, again, text(B1, 1), ScriptEnd(reason="done"))
+    script.take_again(1)
+    script.skip_segment()
+    script.take_passed()
+    assert script.src == ScriptPosition(1, 4)
+    assert [t for t, _ in taken(script)] == [B1.strip()]
+
+
+def test_what_a_cut_voids_of_a_skipped_segment_is_not_passed_over() -> None:
+    script = scripted(BEGIN, text(A1), text(A2))
+    script.take()
+    script.skip_segment()
+    script.fold(3, Cut(keep=ScriptPosition(2, 5)))
+    script.take_passed()
+    assert script.src == ScriptPosition(2, 5)
