@@ -1,12 +1,19 @@
 """`radio store`, as a person and as a program meet it."""
 
+import asyncio
 import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from radio.app.lock import sole
 from radio.cli import main
+from radio.clock import SystemClock
+from radio.settings import Settings
+from radio.streams.contract import NewRecord
+from radio.streams.listing import every_name
+from radio.streams.open import open_store
 
 Out = pytest.CaptureFixture[str]
 
@@ -48,3 +55,68 @@ def test_check_of_a_store_that_breaks_a_rule_fails(monkeypatch: pytest.MonkeyPat
         "       Broken: expected False, found True",
         "0 of 1 rule held, 1 check, 1 broken",
     ]
+
+
+def fill(folder: Path, *names: str) -> None:
+    """A store of two records a stream."""
+
+    async def run() -> None:
+        store = await open_store(Settings(data=folder), SystemClock())
+        for name in names:
+            await store.append(name, [NewRecord(b"0"), NewRecord(b"1")])
+        await store.close()
+
+    asyncio.run(run())
+
+
+def standing(folder: Path) -> list[str]:
+    async def run() -> list[str]:
+        store = await open_store(Settings(data=folder), SystemClock())
+        try:
+            return await every_name(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def test_copy_says_what_it_copied_and_does_not_do_it_twice(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path / "a", "jobs", "control")
+    command = ["store", "copy", "sqlite", f"sqlite:{tmp_path / 'b'}", "--data", str(tmp_path / "a")]
+    assert main(command) == 0
+    assert capsys.readouterr().out.startswith("2 streams, 4 records, 0.0 MB copied and compared; digest ")
+    assert standing(tmp_path / "b") == ["control", "jobs", "meta/copy"]
+    assert main(command) == 1
+    assert "finished before" in capsys.readouterr().err
+
+
+def test_copy_tells_a_program(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path / "a", "jobs")
+    origin, copied = f"sqlite:{tmp_path / 'a' / 'radio.sqlite3'}", f"sqlite:{tmp_path / 'b'}"
+    assert main(["store", "copy", origin, copied, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["streams"], told["records"], told["size"], told["moved"]) == (1, 2, 2, 0)
+
+
+def test_copy_is_refused_while_a_radio_runs_on_either_folder(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path / "a", "jobs")
+    for running in ("a", "b"):
+        with sole(tmp_path / running):
+            status = main(["store", "copy", f"sqlite:{tmp_path / 'a'}", f"sqlite:{tmp_path / 'b'}"])
+        assert status == 1
+        assert "a radio already runs" in capsys.readouterr().err
+    assert not (tmp_path / "b" / "radio.sqlite3").exists()
+
+
+@pytest.mark.parametrize("place", ["memory", "sqlite:", "postgres"])
+def test_copy_of_what_is_no_kept_store_is_wrong_use(place: str, tmp_path: Path, capsys: Out) -> None:
+    assert main(["store", "copy", place, f"sqlite:{tmp_path}"]) == 2
+    assert "sqlite:FOLDER" in capsys.readouterr().err
+
+
+def test_copy_of_a_store_that_is_not_there_or_holds_nothing_fails(tmp_path: Path, capsys: Out) -> None:
+    assert main(["store", "copy", f"sqlite:{tmp_path / 'no'}", f"sqlite:{tmp_path / 'b'}"]) == 1
+    assert "there is no store in" in capsys.readouterr().err
+    fill(tmp_path / "empty")
+    assert main(["store", "copy", f"sqlite:{tmp_path / 'empty'}", f"sqlite:{tmp_path / 'b'}"]) == 1
+    assert "holds no stream" in capsys.readouterr().err
