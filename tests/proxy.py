@@ -26,6 +26,7 @@ class Proxy:
         latency_s: added to each direction.
         replies_lost: how many replies were taken off the wire after the server gave them.
         cut: how many connections were ended in the middle of a request.
+        is_refusing: connections are ended as soon as they are made.
     """
 
     def __init__(self, server_port: int) -> None:
@@ -33,6 +34,7 @@ class Proxy:
         self.latency_s = 0.0
         self.replies_lost = 0
         self.cut = 0
+        self.is_refusing = False
         self._server_port = server_port
         self._to_lose = 0
         self._to_cut = 0
@@ -86,6 +88,9 @@ class Proxy:
             self._tasks.discard(task)
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.is_refusing:
+            writer.transport.abort()
+            return
         try:
             server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._server_port)
         except OSError:

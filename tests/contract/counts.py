@@ -24,7 +24,9 @@ def rule_of(test: pytest.Function) -> str | None:
 def store_of(test: pytest.Function) -> str:
     """The store that a test runs with: its parameter, or the fixture it asks for."""
     params = _params(test)
-    return str(params.get("lab") or params.get("kit") or next(iter(stores_of(test.function))))
+    return str(
+        params.get("lab") or params.get("kit") or params.get("shared") or next(iter(stores_of(test.function)))
+    )
 
 
 def stores_of(test: Any) -> set[str]:
@@ -34,6 +36,8 @@ def stores_of(test: Any) -> set[str]:
         return set(STORES)
     if "kit" in asked:
         return {"memory", "sqlite"}
+    if "shared" in asked:
+        return {"sqlite", "s2"}
     return asked & set(STORES) or {"sqlite"}
 
 

@@ -41,13 +41,6 @@ class AnyKit(ABC):
         """A place for one rule in this store."""
         return Lab(self.store, f"{names.CHECKS}{secrets.token_hex(4)}/", self.another)
 
-
-class Kit(AnyKit):
-    """One store whose clock the test moves."""
-
-    def __init__(self) -> None:
-        self.clock = ManualClock()
-
     async def put(self, name: str, *bodies: bytes) -> AppendAck:
         return await self.store.append(name, [NewRecord(body) for body in bodies])
 
@@ -66,6 +59,13 @@ class Kit(AnyKit):
         return [record.body for record in await self.everything(name)]
 
 
+class Kit(AnyKit):
+    """One store whose clock the test moves."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+
+
 class MemoryKit(Kit):
     def __init__(self, _: Path | None = None) -> None:
         super().__init__()
@@ -81,7 +81,20 @@ class MemoryKit(Kit):
         await self.store.close()
 
 
-class SqliteKit(Kit):
+class SharedKit(AnyKit):
+    """One store that other processes can open too."""
+
+    @property
+    @abstractmethod
+    def where(self) -> str:
+        """How `tests.contract.process` finds it."""
+
+    @abstractmethod
+    async def reopen(self) -> None:
+        """As if the process had ended and begun anew."""
+
+
+class SqliteKit(SharedKit, Kit):
     """`another` opens the file once more, as another process would."""
 
     def __init__(self, folder: Path) -> None:
@@ -98,8 +111,11 @@ class SqliteKit(Kit):
         self._open.append(store)
         return store
 
+    @property
+    def where(self) -> str:
+        return str(self.path)
+
     async def reopen(self) -> None:
-        """As if the process had ended and begun anew."""
         await self.close()
         await self.open()
 

@@ -1,4 +1,6 @@
-"""Another process on the same SQLite store: `python -m tests.contract.process PATH VERB ARGS…`.
+"""Another process on the same store: `python -m tests.contract.process WHERE VERB ARGS…`.
+
+WHERE is the path of a SQLite store, or ORIGIN/BASIN of an S2 store, as in `http://127.0.0.1:4002/radio-main`.
 
 Says `ready` on a line, waits for a line, does its work, and says each result on a line.
 """
@@ -16,6 +18,8 @@ from radio.streams.contract import (
     NewRecord,
     StreamStore,
 )
+from radio.streams.s2.place import Place
+from radio.streams.s2.store import S2Store
 from radio.streams.sqlite import SqliteStore
 from radio.streams.sqlite_lock import WriteLock
 from radio.streams.sqlite_ops import Append
@@ -84,8 +88,15 @@ def stay_inside(path: Path, name: str) -> None:
 VERBS = {"write": write, "claim": claim, "swap": swap, "follow": follow}
 
 
-async def main(path: Path, verb: str, *args: str) -> None:
-    store = await SqliteStore.open(path, SystemClock())
+async def open_at(where: str) -> StreamStore:
+    if where.startswith("http://"):
+        origin, _, basin = where.rpartition("/")
+        return await S2Store.open(Place(basin, origin, origin))
+    return await SqliteStore.open(Path(where), SystemClock())
+
+
+async def main(where: str, verb: str, *args: str) -> None:
+    store = await open_at(where)
     try:
         await told_to_go()
         await VERBS[verb](store, *args)  # type: ignore[operator]
@@ -97,4 +108,4 @@ if __name__ == "__main__":
     if sys.argv[2] == "stay_inside":
         stay_inside(Path(sys.argv[1]), sys.argv[3])
     else:
-        asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:]))
+        asyncio.run(main(*sys.argv[1:]))

@@ -8,7 +8,7 @@ RULES = [
     for number in range(1, count + 1)
 ]
 
-STORES = tuple(KITS)
+STORES = (*KITS, "s2")
 
 CANNOT_HOLD: dict[tuple[str, str], str] = {
     ("memory", "A10"): "a call inside one process loses no reply",

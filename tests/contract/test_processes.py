@@ -13,7 +13,7 @@ import pytest
 from radio.clock import SystemClock
 from radio.streams.contract import AppendUncertain, Fence, FromSeq, NewRecord, StreamStore
 from radio.streams.sqlite import SqliteStore
-from tests.contract.kit import SqliteKit
+from tests.contract.kit import SharedKit, SqliteKit
 
 DEADLINE_S = 60
 
@@ -47,14 +47,14 @@ class Other:
 
 
 @asynccontextmanager
-async def others(path: Path, *commands: tuple[str, ...]) -> AsyncIterator[list[Other]]:
+async def others(where: str, *commands: tuple[str, ...]) -> AsyncIterator[list[Other]]:
     """Processes that are ready to go."""
     started: list[Other] = []
     try:
         for command in commands:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "tests.contract.process", str(path), *command),
+                *("-m", "tests.contract.process", where, *command),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
             )
@@ -80,58 +80,58 @@ async def stands(store: StreamStore, name: str) -> list[bytes]:
         place = result.next_seq
 
 
-async def test_A6_what_a_process_was_acknowledged_every_other_sees(sqlite: SqliteKit) -> None:
-    async with others(sqlite.path, ("write", "a", "x", "40")) as (writer,):
+async def test_A6_what_a_process_was_acknowledged_every_other_sees(shared: SharedKit) -> None:
+    async with others(shared.where, ("write", "a", "x", "40")) as (writer,):
         writer.tell()
         for k in range(40):
             _, number, seq = await writer.hear()
-            assert (await sqlite.store.check_tail("a")).seq >= int(seq) + 3
-            result = await sqlite.store.read("a", FromSeq(int(seq)), max_records=1)
+            assert (await shared.store.check_tail("a")).seq >= int(seq) + 3
+            result = await shared.store.read("a", FromSeq(int(seq)), max_records=1)
             assert result.records[0].body == b"x:%d:0" % k
             assert int(number) == k
 
 
-async def test_C2_of_several_processes_that_claim_a_name_one_wins(sqlite: SqliteKit) -> None:
-    async with others(sqlite.path, *[("claim", "a", str(n)) for n in range(5)]) as claimers:
+async def test_C2_of_several_processes_that_claim_a_name_one_wins(shared: SharedKit) -> None:
+    async with others(shared.where, *[("claim", "a", str(n)) for n in range(5)]) as claimers:
         for claimer in claimers:
             claimer.tell()
         results = [(await claimer.hear())[0] for claimer in claimers]
     assert sorted(results) == ["lost", "lost", "lost", "lost", "won"]
-    assert await sqlite.bodies("a") == [b"%d" % results.index("won")]
+    assert await shared.bodies("a") == [b"%d" % results.index("won")]
 
 
-async def test_C8_of_several_processes_that_swap_a_token_one_wins(sqlite: SqliteKit) -> None:
-    await sqlite.store.append("a", [Fence("old")])
-    async with others(sqlite.path, *[("swap", "a", "old", f"new{n}") for n in range(5)]) as swappers:
+async def test_C8_of_several_processes_that_swap_a_token_one_wins(shared: SharedKit) -> None:
+    await shared.store.append("a", [Fence("old")])
+    async with others(shared.where, *[("swap", "a", "old", f"new{n}") for n in range(5)]) as swappers:
         for swapper in swappers:
             swapper.tell()
         results = [(await swapper.hear())[0] for swapper in swappers]
     assert sorted(results) == ["lost", "lost", "lost", "lost", "won"]
     winner = f"new{results.index('won')}"
-    assert await sqlite.store.fencing_token("a") == winner
-    assert await sqlite.bodies("a") == [winner.encode()]
+    assert await shared.store.fencing_token("a") == winner
+    assert await shared.bodies("a") == [winner.encode()]
 
 
-async def test_F2_a_record_of_another_process_comes_within_a_second(sqlite: SqliteKit) -> None:
-    async with others(sqlite.path, ("follow", "a")) as (follower,):
+async def test_F2_a_record_of_another_process_comes_within_a_second(shared: SharedKit) -> None:
+    async with others(shared.where, ("follow", "a")) as (follower,):
         follower.tell()
         late = []
         for number in range(20):
             begun = time.monotonic()
-            await sqlite.put("a", b"%d" % number)
+            await shared.put("a", b"%d" % number)
             assert await follower.hear() == ["record", str(number), str(number)]
             late.append(time.monotonic() - begun)
     assert sorted(late)[10] < 1.0
 
 
-async def test_M2_all_that_several_processes_write_stands_once_and_dense(sqlite: SqliteKit) -> None:
+async def test_M2_all_that_several_processes_write_stands_once_and_dense(shared: SharedKit) -> None:
     marks = ["p", "q", "r"]
-    async with others(sqlite.path, *[("write", "a", mark, "60") for mark in marks]) as writers:
+    async with others(shared.where, *[("write", "a", mark, "60") for mark in marks]) as writers:
         for writer in writers:
             writer.tell()
         acks = [await writer.hear_all() for writer in writers]
-    await check_acknowledged(sqlite.store, "a", dict(zip(marks, acks, strict=True)))
-    assert len(await sqlite.bodies("a")) == 3 * 60 * 3
+    await check_acknowledged(shared.store, "a", dict(zip(marks, acks, strict=True)))
+    assert len(await shared.bodies("a")) == 3 * 60 * 3
 
 
 async def check_acknowledged(store: StreamStore, name: str, acks: dict[str, list[list[str]]]) -> None:
@@ -152,7 +152,7 @@ async def kill_round(path: Path, number: int, lag_s: float) -> None:
     name = f"a{number}"
     marks = ["p", "q"]
     acks: dict[str, list[list[str]]] = {}
-    async with others(path, *[("write", name, mark, "0") for mark in marks]) as writers:
+    async with others(str(path), *[("write", name, mark, "0") for mark in marks]) as writers:
         for writer in writers:
             writer.tell()
         for writer in writers:  # each has begun
@@ -182,7 +182,7 @@ async def test_M1_a_follower_loses_nothing_while_writers_are_killed(sqlite: Sqli
     seen: list[bytes] = []
     async with sqlite.store.follow("a", FromSeq(1)) as tail:
         for mark in ("p", "q", "r"):
-            async with others(sqlite.path, ("write", "a", mark, "0")) as (writer,):
+            async with others(sqlite.where, ("write", "a", mark, "0")) as (writer,):
                 writer.tell()
                 for _ in range(5):
                     await writer.hear()
@@ -200,7 +200,7 @@ async def test_M6_close_does_not_wait_for_ever_for_a_process_that_holds_the_lock
     monkeypatch.setattr("radio.streams.sqlite.CLOSE_S", 0.2)
     other = await sqlite.another()
     await other.append("a", [NewRecord(b"before")])
-    async with others(sqlite.path, ("stay_inside", "a")) as (frozen,):
+    async with others(sqlite.where, ("stay_inside", "a")) as (frozen,):
         frozen.tell()
         assert await frozen.hear() == ["inside"]
         waiting = [asyncio.create_task(other.append("a", [NewRecord(b"x")])) for _ in range(3)]
@@ -217,7 +217,7 @@ async def test_M3_a_writer_killed_inside_an_append_blocks_nobody_for_long(
     sqlite: SqliteKit,
 ) -> None:
     await sqlite.put("a", b"before")
-    async with others(sqlite.path, ("stay_inside", "a")) as (writer,):
+    async with others(sqlite.where, ("stay_inside", "a")) as (writer,):
         writer.tell()
         assert await writer.hear() == ["inside"]
         waiting = asyncio.create_task(sqlite.put("a", b"after"))
