@@ -1,16 +1,18 @@
-"""Commands of an editor whose station is on air: say, skip, mute, unmute.
+"""Commands of an editor: preview a show; and say, skip, mute, unmute while a station is on air.
 
-They write into the radio's store, so that who can read the data folder, or has the token of the S2 store,
-may use them, and nobody else.
+The latter write into the radio's store: whoever can write in the data folder, or has the token of the S2
+store, may use them, and nobody else.
 """
 
 import asyncio
 import difflib
+import time
 from collections.abc import Sequence
 
 import click
 
 from radio import control
+from radio.cli.listening import sink
 from radio.cli.options import with_settings
 from radio.clock import SystemClock
 from radio.errors import BadInput, NotFound
@@ -19,6 +21,31 @@ from radio.settings import Settings
 from radio.streams import names
 from radio.streams.contract import StreamStore
 from radio.streams.open import open_store
+
+
+@click.command()
+@click.argument("station")
+@click.argument("show")
+@click.option(
+    "--for", "seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
+    help="Seconds of sound to make, to the end of a sentence.",
+)  # fmt: skip
+@click.option("--out", help="File to write, - for stdout; else stdout unless that is a terminal.")
+@with_settings
+def preview(settings: Settings, station: str, show: str, seconds: float, out: str | None) -> None:
+    """Write and speak the first minute of a show, for you alone: radio preview harbor morning | mpv -"""
+    from radio.app import preview as previewing
+
+    begun = time.monotonic()
+    with sink(out) as file:
+
+        def hear(caption: str, mp3: bytes) -> None:
+            click.echo(f"{time.monotonic() - begun:6.1f} s  {caption}", err=True)
+            file.write(mp3)
+            file.flush()
+
+        made_s = previewing.preview(settings, station, show, seconds, hear)
+    click.echo(f"radio: {made_s:.1f} s of {show}, not aired", err=True)
 
 
 @click.command()

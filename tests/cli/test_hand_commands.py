@@ -1,0 +1,123 @@
+"""Commands of an editor: what they make and write, and how they refuse."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from radio import control, mp3
+from radio.cli import main
+from radio.clock import SystemClock
+from radio.settings import Settings
+from radio.streams import names, records
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.open import open_store
+from tests.flow.stations import READ_ALOUD, tale
+from tests.need import need
+
+TALE = tale(8)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a station file, and the settings that name it."""
+    (tmp_path / "schedules").mkdir()
+    (tmp_path / "schedules" / "harbor.yaml").write_text(READ_ALOUD)
+    (tmp_path / "schedules" / "tales.txt").write_text("\n\n".join(TALE))
+    for name, value in {"ENGINE": "tone", "DATA": "data", "SCHEDULES": "schedules"}.items():
+        monkeypatch.setenv(f"RADIO_{name}", value if name == "ENGINE" else str(tmp_path / value))
+    return tmp_path
+
+
+async def with_store(place: Path) -> StreamStore:
+    (place / "data").mkdir(exist_ok=True)
+    return await open_store(Settings(data=place / "data"), SystemClock())
+
+
+def known_station(place: Path) -> None:
+    async def write() -> None:
+        store = await with_store(place)
+        card = records.Card(
+            station="harbor", title="Harbor FM", description="", zone="UTC", language="en-us",
+            voice="af_heart", lead=(30.0, 10.0), fallback="off", days=(),
+        )  # fmt: skip
+        await store.append(names.card("harbor"), [records.encode(card)])
+        await store.close()
+
+    asyncio.run(write())
+
+
+def asked(place: Path) -> list[tuple[str, str, str]]:
+    async def read() -> list[tuple[str, str, str]]:
+        store = await with_store(place)
+        try:
+            page = await store.read(names.CONTROL, FromSeq(0))
+        except StreamNotFound:
+            return []
+        finally:
+            await store.close()
+        found = [records.decode(records.CONTROL, record) for record in page.records]
+        return [(r.what, r.target, r.detail) for r in found if isinstance(r, records.Request)]
+
+    return asyncio.run(read())
+
+
+def test_a_preview_is_written_and_spoken_and_airs_nowhere(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("espeak")
+    out = place / "preview.mp3"
+    assert main(["preview", "harbor", "tales", "--for", "4", "--out", str(out)]) == 0
+    seconds = sum(1 for _ in mp3.frames(out.read_bytes())) * mp3.FRAME_MS / 1000
+    assert 4 <= seconds < 20
+    told = capsys.readouterr().err
+    assert TALE[0] in told
+    assert f"{seconds:.1f} s of tales, not aired" in told
+    assert not (place / "data").exists()
+
+
+def test_a_show_that_ends_early_is_heard_to_its_end(place: Path) -> None:
+    need("espeak")
+    (place / "schedules" / "tales.txt").write_text(TALE[0])
+    out = place / "preview.mp3"
+    assert main(["preview", "harbor", "tales", "--for", "60", "--out", str(out)]) == 0
+    assert 0 < len(out.read_bytes()) < 20_000 * 8
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("preview", "harbor", "tails"), "did you mean tales?"),
+        (("preview", "harbour", "tales"), "did you mean harbor?"),
+        (("say", "harbour", "Hello."), "did you mean harbor?"),
+        (("say", "harbor", "  "), "there is nothing to say"),
+        (("mute", "nowhere"), "stations: harbor"),
+    ],
+)
+def test_what_is_misspelt_is_refused_with_a_hint_and_changes_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+) -> None:
+    known_station(place)
+    out = ["--out", str(place / "out.mp3")] if words[0] == "preview" else []
+    assert main([*words, *out]) != 0
+    assert says in capsys.readouterr().err
+    assert asked(place) == []
+    assert not (place / "out.mp3").exists()
+
+
+def test_the_hand_of_the_editor_writes_requests_in_order(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known_station(place)
+    text = "The ferry at nine is cancelled. Please take the bus from the old harbor instead."
+    assert main(["say", "harbor", text]) == 0
+    assert "2 sentences" in capsys.readouterr().out
+    for command in ("skip", "mute", "unmute"):
+        assert main([command, "harbor"]) == 0
+    first, second = asked(place)[:2]
+    assert f"{first[2]} {second[2]}" == text
+    assert asked(place)[2:] == [
+        (control.SKIP, "harbor", ""),
+        (control.MUTE, "harbor", ""),
+        (control.UNMUTE, "harbor", ""),
+    ]
