@@ -1,10 +1,11 @@
 """The one audio format of this radio: MP3, 24 kHz mono, 64 kb/s CBR, every frame decodable by itself.
 
 A frame is 576 samples, 24 ms and exactly 192 bytes, so time and bytes convert by integers (8 bytes per ms),
-and any frame is a legal start, cut and join. `frames` reads and checks, `encoder` makes.
+and any frame is a legal start, cut and join. `frames` reads and checks, `encoder` makes, `level` keeps peaks
+below what it can hold.
 """
 
-from radio.mp3.encoder import LEAD_SAMPLES, TAIL_SAMPLES, encode
+from radio.mp3.encoder import DELAY_SAMPLES, LEAD_SAMPLES, TAIL_SAMPLES, LongEncoder, encode
 from radio.mp3.frames import (
     BYTES_PER_MS,
     FRAME_BYTES,
@@ -18,9 +19,11 @@ from radio.mp3.frames import (
     frames,
     main_data_begin,
 )
+from radio.mp3.level import levelled
 
 __all__ = [
     "BYTES_PER_MS",
+    "DELAY_SAMPLES",
     "FRAME_BYTES",
     "FRAME_MS",
     "FRAME_SAMPLES",
@@ -30,8 +33,10 @@ __all__ = [
     "SILENCE_FRAME",
     "TAIL_SAMPLES",
     "BadFrame",
+    "LongEncoder",
     "duration_ms",
     "encode",
     "frames",
+    "levelled",
     "main_data_begin",
 ]

@@ -6,7 +6,7 @@ encoder makes each record, so that no record depends on another.
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from typing import Any, Final
 
@@ -23,10 +23,10 @@ _VBR_OFF: Final = 0
 _QUALITY: Final = 2
 """LAME's scale, 0 best to 9 worst; 2 costs a few milliseconds per second of audio."""
 _PADDING_FRAMES: Final = 2
-_DELAY: Final = 576 + 529
+DELAY_SAMPLES: Final = 576 + 529
 """Samples by which what is decoded lags behind what was encoded: LAME's delay and every decoder's."""
 
-LEAD_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES + _DELAY
+LEAD_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES + DELAY_SAMPLES
 """Silence that a decoder gives before the first sample that was encoded."""
 TAIL_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES
 """The least silence after the last one."""
@@ -59,6 +59,46 @@ def encode(samples: NDArray[np.float32]) -> bytes:
     return data
 
 
+class LongEncoder:
+    """One long sound, encoded as it comes: its frames join without a gap wherever they are cut.
+
+    A decoder gives `DELAY_SAMPLES` of silence before the first sample. To be closed.
+    """
+
+    def __init__(self) -> None:
+        self._lame = _library()
+        self._stack = ExitStack()
+        self._encoder = self._stack.enter_context(_encoder(self._lame))
+
+    def feed(self, samples: NDArray[np.float32]) -> bytes:
+        """The whole frames that these samples complete: mono, 24 kHz; values beyond -1 to 1 are clipped."""
+        pcm = np.ascontiguousarray(np.clip(samples, -1.0, 1.0), np.float32)
+        out, size = _room(pcm.size)
+        given = pcm.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        made = self._lame.lame_encode_buffer_ieee_float(self._encoder, given, given, pcm.size, out, size)
+        return _checked(out.raw[: _ok(made, "encode")])
+
+    def finish(self) -> bytes:
+        """The frames that are left, the last one filled up with silence."""
+        out, size = _room(0)
+        return _checked(out.raw[: _ok(self._lame.lame_encode_flush(self._encoder, out, size), "flush")])
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+def _room(samples: int) -> tuple["ctypes.Array[ctypes.c_char]", int]:
+    """A buffer for that many samples: the bound that LAME's interface states."""
+    size = samples * 5 // 4 + 7200
+    return ctypes.create_string_buffer(size), size
+
+
+def _checked(data: bytes) -> bytes:
+    for _ in frames(data):
+        continue
+    return data
+
+
 def _frames_for(samples: int) -> int:
     end = LEAD_SAMPLES + samples
     return -(-end // FRAME_SAMPLES) + _PADDING_FRAMES
@@ -73,8 +113,7 @@ def _padded(samples: NDArray[np.float32], wanted: int) -> NDArray[np.float32]:
 
 def _encode(samples: NDArray[np.float32]) -> bytes:
     lame = _library()
-    size = samples.size * 5 // 4 + 7200  # the bound that LAME's interface states
-    out = ctypes.create_string_buffer(size)
+    out, size = _room(samples.size)
     pcm = samples.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
     with _encoder(lame) as encoder:
         made = _ok(lame.lame_encode_buffer_ieee_float(encoder, pcm, pcm, samples.size, out, size), "encode")

@@ -19,8 +19,6 @@ _SILENCE_DB: Final = -60.0
 """Below the softest onset of a word, 15 dB above the model's own silence."""
 _MARGIN: Final = RATE * 50 // 1000
 _FADE: Final = RATE * 5 // 1000
-_KNEE: Final = 0.85
-"""Level from which peaks are bent, so that none is cut off at 1."""
 
 _PAUSES_MS: Final[Mapping[str, int]] = {
     **dict.fromkeys(".!?…", 480),
@@ -51,15 +49,6 @@ def faded(samples: Samples) -> Samples:
     shaped[:length] *= ramp
     shaped[samples.size - length :] *= ramp[::-1]
     return shaped
-
-
-def levelled(samples: Samples, gain: float) -> Samples:
-    """Louder by `gain`; peaks above 0.85 are bent towards 1 and never reach it."""
-    loud = samples * np.float32(gain)
-    size = np.abs(loud)
-    over = (size - _KNEE) / (1 - _KNEE)
-    bent = _KNEE + (1 - _KNEE) * np.tanh(np.maximum(over, 0.0))
-    return np.where(size > _KNEE, np.sign(loud) * bent, loud).astype(np.float32)
 
 
 def joined(pieces: Sequence[Samples], ends: Sequence[str]) -> Samples:

@@ -18,7 +18,7 @@ import numpy as np
 
 from radio import models, voices
 from radio.errors import RadioError, Unsupported
-from radio.mp3 import FRAME_BYTES, RATE, encode
+from radio.mp3 import FRAME_BYTES, RATE, encode, levelled
 from radio.narrator import shaping
 from radio.narrator.engines import MAX_PHONEMES, Engine, EngineFailed
 from radio.narrator.engines.inputs import vocabulary
@@ -133,7 +133,7 @@ class VoiceSpeaker:
         sounds = [self._sound(piece, blend) for piece in pieces]
         sound = shaping.joined(sounds, [piece[-1] for piece in pieces])
         _check_length(sound, phonemes, blend)
-        shaped = shaping.levelled(sound, gain(blend))
+        shaped = levelled(sound, gain(blend))
         mp3 = encode(shaping.with_pause(shaped, phonemes[-1]))
         return Spoken(
             mp3=mp3,

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.mp3 import LEAD_SAMPLES, TAIL_SAMPLES
-from radio.narrator.shaping import Samples, faded, joined, levelled, trimmed, with_pause
+from radio.mp3 import LEAD_SAMPLES, TAIL_SAMPLES, levelled
+from radio.narrator.shaping import Samples, faded, joined, trimmed, with_pause
 
 MARGIN = 1200
 MS = 24
