@@ -27,6 +27,7 @@ class Proxy:
         replies_lost: how many replies were taken off the wire after the server gave them.
         cut: how many connections were ended in the middle of a request.
         is_refusing: connections are ended as soon as they are made.
+        refused: how many were.
     """
 
     def __init__(self, server_port: int) -> None:
@@ -35,6 +36,7 @@ class Proxy:
         self.replies_lost = 0
         self.cut = 0
         self.is_refusing = False
+        self.refused = 0
         self._server_port = server_port
         self._to_lose = 0
         self._to_cut = 0
@@ -89,6 +91,7 @@ class Proxy:
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.is_refusing:
+            self.refused += 1
             writer.transport.abort()
             return
         try:

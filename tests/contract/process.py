@@ -13,6 +13,7 @@ from pathlib import Path
 from radio.clock import SystemClock
 from radio.streams.contract import (
     AppendConditionFailed,
+    AppendUncertain,
     Fence,
     FromSeq,
     NewRecord,
@@ -23,6 +24,7 @@ from radio.streams.s2.store import S2Store
 from radio.streams.sqlite import SqliteStore
 from radio.streams.sqlite_lock import WriteLock
 from radio.streams.sqlite_ops import Append
+from radio.streams.writer import append_exact
 
 
 def say(*words: object) -> None:
@@ -36,12 +38,32 @@ async def told_to_go() -> None:
 
 
 async def write(store: StreamStore, name: str, mark: str, count: str) -> None:
-    """Append batches of records `<mark>:<k>:<j>`, and say each acknowledged place. Count 0: endless."""
+    """Append batches of records `<mark>:<k>:<j>`, and say each acknowledged place. Count 0: endless.
+
+    One of which it is not known whether it is in is not appended again.
+    """
     k = 0
     while k < int(count) or count == "0":
-        ack = await store.append(name, [NewRecord(f"{mark}:{k}:{j}".encode()) for j in range(3)])
-        say("ack", k, ack.start.seq)
+        try:
+            ack = await store.append(name, batch(mark, k))
+        except AppendUncertain:
+            say("unsure", k)
+        else:
+            say("ack", k, ack.start.seq)
         k += 1
+
+
+async def write_exactly(store: StreamStore, name: str, mark: str) -> None:
+    """The same as the one writer of a stream, at known places, for ever."""
+    place = 0
+    while True:
+        ack = await append_exact(store, name, batch(mark, place // 3), match_seq_num=place)
+        say("ack", place // 3, ack.start.seq)
+        place = ack.end.seq
+
+
+def batch(mark: str, k: int) -> list[NewRecord]:
+    return [NewRecord(f"{mark}:{k}:{j}".encode()) for j in range(3)]
 
 
 async def claim(store: StreamStore, name: str, mark: str) -> None:
@@ -85,7 +107,7 @@ def stay_inside(path: Path, name: str) -> None:
         sys.stdin.readline()
 
 
-VERBS = {"write": write, "claim": claim, "swap": swap, "follow": follow}
+VERBS = {"write": write, "write_exactly": write_exactly, "claim": claim, "swap": swap, "follow": follow}
 
 
 async def open_at(where: str) -> StreamStore:

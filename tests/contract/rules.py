@@ -20,6 +20,9 @@ CANNOT_HOLD: dict[tuple[str, str], str] = {
     ("memory", "M5"): "it has no disk",
     ("memory", "M8"): "it has no file",
     ("memory", "M9"): "two of them share nothing by construction",
+    ("s2", "M3"): "no writer holds a lock; a batch that was not sent whole is not there (A9, A11)",
+    ("s2", "M4"): "the server pushes, with no hint that could be lost; a lost connection is F8",
+    ("s2", "M5"): "the disk is the server's own",
 }
 """By store and rule. Each other rule of `RULES` has a test that runs with the store."""
 

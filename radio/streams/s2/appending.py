@@ -103,12 +103,12 @@ def _is_same(sent: Appendable, found: Record) -> bool:
             return found.kind == "data" and (found.headers, found.body) == (sent.headers, sent.body)
 
 
-async def append(server: Server, line: Line, request: Request, *, within_s: float = APPEND_S) -> AppendAck:
+async def append(server: Server, line: Line, request: Request) -> AppendAck:
     """Append, as `StreamStore.append` promises (A9, A10)."""
     if request.match_seq_num is not None:
         request = replace(request, records=tagged(request.records, os.urandom(BATCH_ID_BYTES)))
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + within_s
+    deadline = loop.time() + APPEND_S
     is_unsure = False
     for pause in pauses():
         try:

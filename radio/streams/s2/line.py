@@ -65,14 +65,17 @@ class Line:
                 raise StoreClosed from e  # by the library, not by who waits
             raise
 
-    async def patiently(self, call: Callable[[], Awaitable[T]], *, within_s: float = PATIENCE_S) -> T:
+    async def patiently(self, call: Callable[[], Awaitable[T]], *, within_s: float | None = None) -> T:
         """A call that may be repeated: again and again while it fails for the moment.
+
+        Args:
+            within_s: how long; `PATIENCE_S` if it is not given, one attempt if it is 0.
 
         Raises:
             StoreError: what the last attempt failed with.
         """
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + within_s
+        deadline = loop.time() + (PATIENCE_S if within_s is None else within_s)
         for pause in pauses():
             try:
                 return await self.call(call)

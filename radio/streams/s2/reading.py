@@ -19,7 +19,7 @@ from radio.streams.contract import (
     Trimmed,
 )
 from radio.streams.s2.failures import CallFailed
-from radio.streams.s2.line import PATIENCE_S, Line
+from radio.streams.s2.line import Line
 from radio.streams.s2.sdk import Batch
 
 
@@ -46,8 +46,8 @@ class Request:
     on_gap: OnGap
 
 
-async def read(server: Server, line: Line, request: Request, *, within_s: float = PATIENCE_S) -> ReadResult:
-    """Read what stands now, as `StreamStore.read` promises; tried again for `within_s` seconds."""
+async def read(server: Server, line: Line, request: Request, *, within_s: float | None = None) -> ReadResult:
+    """Read what stands now, as `StreamStore.read` promises; tried again as `Line.patiently` says."""
     try:
         return await line.patiently(lambda: _read(server, request), within_s=within_s)
     except StreamDeleting as e:

@@ -28,7 +28,7 @@ X = NewRecord(b"x")
 
 
 async def try_append(server: Scripted, *records: Appendable, **given: object) -> AppendAck:
-    return await append(server, Line(), Request("a", records or (X,), **given), within_s=30)  # type: ignore[arg-type]
+    return await append(server, Line(), Request("a", records or (X,), **given))  # type: ignore[arg-type]
 
 
 def bodies(server: Scripted) -> list[bytes]:
@@ -128,10 +128,13 @@ async def test_a_final_answer_ends_it(script: list[str], kind: type[Exception]) 
 
 
 @pytest.mark.parametrize(("word", "kind"), [(REFUSED, Unavailable), (SILENT, AppendUncertain)])
-async def test_it_gives_up_at_its_deadline(word: str, kind: type[Exception]) -> None:
+async def test_it_gives_up_at_its_deadline(
+    word: str, kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appending, "APPEND_S", 0.2)
     server = Scripted(*[word] * 1000)
     with pytest.raises(kind):
-        await append(server, Line(), Request("a", (X,), match_seq_num=0), within_s=0.2)
+        await append(server, Line(), Request("a", (X,), match_seq_num=0))
     assert 1 < len(server.appends) < 1000
 
 
