@@ -14,6 +14,7 @@ from typing import Literal
 from radio.clock import SystemClock
 from radio.errors import RadioError
 from radio.settings import Settings
+from radio.streams import sqlite_version
 
 Verdict = Literal["ok", "note", "fail"]
 SQLITE_LEAST = (3, 35, 0)
@@ -51,7 +52,7 @@ def _python(_: Settings) -> tuple[Verdict, str]:
 
 
 def _sqlite(_: Settings) -> tuple[Verdict, str]:
-    return "ok" if sqlite3.sqlite_version_info >= SQLITE_LEAST else "fail", sqlite3.sqlite_version
+    return "ok" if sqlite3.sqlite_version_info >= SQLITE_LEAST else "fail", sqlite_version.described()
 
 
 def _espeak(_: Settings) -> tuple[Verdict, str]:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 import click
 
-from radio.cli import moving
+from radio.cli import looking, moving
 from radio.cli.options import as_json, with_store
 from radio.cli.status import FAILED, OK
 from radio.cli.terminal import counted, print_json
@@ -23,7 +23,7 @@ def store() -> None:
     """The store of all streams: look into it, check it, copy it, trim it, save it."""
 
 
-for _command in (moving.copy_store,):
+for _command in (looking.info, moving.copy_store):
     store.add_command(_command)
 
 

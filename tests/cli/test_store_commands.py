@@ -120,3 +120,37 @@ def test_copy_of_a_store_that_is_not_there_or_holds_nothing_fails(tmp_path: Path
     fill(tmp_path / "empty")
     assert main(["store", "copy", f"sqlite:{tmp_path / 'empty'}", f"sqlite:{tmp_path / 'b'}"]) == 1
     assert "holds no stream" in capsys.readouterr().err
+
+
+def test_info_is_a_table_with_what_kind_of_store_it_is(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path, "jobs", "control", "pub/casts/Zm9vYmFyYmF6")
+    assert main(["store", "info", "--data", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split("  ")[0] == "FAMILY"
+    assert [line.split()[:3] for line in lines[1:5]] == [
+        ["casts", "1", "2"],
+        ["control", "1", "2"],
+        ["jobs", "1", "2"],
+        ["all", "3", "6"],
+    ]
+    assert "survives power loss" in lines[5]
+    assert "on disk" in lines[6]
+    assert sqlite3.sqlite_version in lines[7]
+
+
+def test_info_tells_a_program(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path, "jobs")
+    assert main(["store", "info", "--data", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["store"], told["schema"], len(told["id"])) == ("sqlite", 1, 32)
+    assert told["disk_bytes"] > 0 < told["free_bytes"]
+    (family,) = told["families"]
+    everything = {"records": 2, "bytes": 18}
+    rates = {"last_day": everything, "last_hour": everything}
+    assert family == {"family": "jobs", "streams": 1, **everything, **rates, "bytes_estimated": False}
+
+
+def test_info_makes_no_store_where_there_is_none(tmp_path: Path, capsys: Out) -> None:
+    assert main(["store", "info", "--data", str(tmp_path / "none")]) == 1
+    assert "there is no store" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,138 @@
+"""`radio store info` and `trim`: what is in the store, and letting some of it go."""
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from radio.cli.options import as_json, with_store
+from radio.cli.places import must_exist, sqlite_file
+from radio.cli.terminal import bar, print_json, table
+from radio.clock import SystemClock
+from radio.settings import Settings
+from radio.streams import sqlite_version
+from radio.streams.contract import StreamStore
+from radio.streams.info import Amount, FamilyInfo, Measure, measure
+from radio.streams.open import open_store
+from radio.streams.sqlite_schema import SCHEMA_VERSION
+
+PER_DAY = 24
+
+
+@click.command()
+@with_store
+@as_json
+def info(settings: Settings, as_json: bool) -> None:
+    """Streams, records, bytes and rates by family, the room they take, and what kind of store it is."""
+    must_exist(settings)
+    facts, families = asyncio.run(_look(settings, quiet=as_json))
+    if as_json:
+        print_json({**facts, "families": [_row(family) for family in families]})
+        return
+    whole = sum((family.measure for family in families), start=Measure())
+    streams = sum(family.streams for family in families)
+    rows = [*families, FamilyInfo("all", streams, whole)]
+    head = ("FAMILY", "STREAMS", "RECORDS", "BYTES", "A DAY (LAST DAY)", "A DAY (LAST HOUR)")
+    click.echo(table([_cells(family) for family in rows], head))
+    for line in _said(facts, is_estimated=whole.is_estimated):
+        click.echo(line)
+
+
+async def _look(settings: Settings, *, quiet: bool) -> tuple[dict[str, Any], Sequence[FamilyInfo]]:
+    clock = SystemClock()
+    store = await open_store(settings, clock)
+    progress: list[Any] = []
+
+    def tell(more: int, total: int) -> None:
+        if not quiet:
+            if not progress:
+                progress.append(bar(total, " streams", "reading"))
+            progress[0].update(more)
+
+    try:
+        families = await measure(store, clock.now_ms(), tell)
+        return await _facts(settings, store), families
+    finally:
+        for shown in progress:
+            shown.close()
+        await store.close()
+
+
+async def _facts(settings: Settings, store: StreamStore) -> dict[str, Any]:
+    """What kind of store it is. What is not known of it is left out."""
+    facts: dict[str, Any] = {
+        "store": settings.store,
+        "id": await store.store_id(),
+        "durability": getattr(store, "durability", None),
+    }
+    if settings.store == "sqlite":
+        facts |= {
+            "file": str(sqlite_file(settings)),
+            "schema": SCHEMA_VERSION,
+            "sqlite": sqlite_version.described(),
+            "disk_bytes": sum(path.stat().st_size for path in _files(settings)),
+            "free_bytes": shutil.disk_usage(settings.data).free,
+        }
+    return {key: value for key, value in facts.items() if value is not None}
+
+
+def _files(settings: Settings) -> list[Path]:
+    """SQLite's own files of the store; the log's may be gone at any moment."""
+    return [path for path in (sqlite_file(settings), _beside(settings, "-wal")) if path.exists()]
+
+
+def _beside(settings: Settings, ending: str) -> Path:
+    file = sqlite_file(settings)
+    return file.with_name(f"{file.name}{ending}")
+
+
+def _said(facts: dict[str, Any], *, is_estimated: bool) -> list[str]:
+    kept = {"power": "power loss", "process": "the end of a process", "none": "nothing"}.get(
+        facts.get("durability", ""), "what the server promises"
+    )
+    lines = [f"store {facts['store']}, id {facts['id']}; what is acknowledged survives {kept}"]
+    if "file" in facts:
+        taken, free = _bytes(facts["disk_bytes"]), _bytes(facts["free_bytes"])
+        lines.append(f"{facts['file']}, schema {facts['schema']}: {taken} on disk, {free} free")
+        lines.append(f"SQLite {facts['sqlite']}")
+    if is_estimated:
+        lines.append("~ reckoned from the newest records of long streams; bytes of sound are exact")
+    return lines
+
+
+def _cells(info: FamilyInfo) -> tuple[str, ...]:
+    about = "~" if info.measure.is_estimated else ""
+    rates = (info.measure.day.size, info.measure.hour.size * PER_DAY)
+    sizes = (info.measure.all.size, *rates)
+    return (
+        info.family,
+        f"{info.streams}",
+        f"{info.measure.all.records}",
+        *(about + _bytes(s) for s in sizes),
+    )
+
+
+def _row(info: FamilyInfo) -> dict[str, Any]:
+    measured = info.measure
+    return {
+        "family": info.family,
+        "streams": info.streams,
+        **_amount(measured.all),
+        "last_day": _amount(measured.day),
+        "last_hour": _amount(measured.hour),
+        "bytes_estimated": measured.is_estimated,
+    }
+
+
+def _amount(amount: Amount) -> dict[str, int]:
+    return {"records": amount.records, "bytes": amount.size}
+
+
+def _bytes(size: int) -> str:
+    for unit, of in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= of:
+            return f"{size / of:.1f} {unit}"
+    return f"{size} B"
