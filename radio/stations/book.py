@@ -69,9 +69,10 @@ class Book:
         await self._writer.append(encode(begin))
         self.ledger.fold(seq, begin)
 
-    async def begin_fallback(self, station: Station, now: int) -> Begin:
+    async def begin_fallback(self, station: Station, now: int, *, rung: str, producer: str) -> Begin:
         """A fallback run begins; its id is the seq of this very record."""
-        begin = plan.fallback_begin(station, fallback_id(self._writer.next_seq), now)
+        run = fallback_id(self._writer.next_seq)
+        begin = plan.fallback_begin(station, run, now, rung=rung, producer=producer)
         await self.begin(begin)
         return begin
 

@@ -10,9 +10,10 @@ from dataclasses import replace
 from radio.errors import first_of
 from radio.stations.book import Book
 from radio.stations.crew import Crew
+from radio.stations.fallbacks import Wish
 from radio.stations.office import Office
 from radio.stations.station import Off, Station
-from radio.stations.term import Term
+from radio.stations.term import LOOK_S, Term
 from radio.streams.contract import AppendConditionFailed, AppendUncertain, Unavailable
 from radio.streams.ownership import Owned
 
@@ -34,7 +35,7 @@ class Desk:
         """A key of its own: a desk that is retired may still be ending while its successor works."""
         self._station = station
         self._is_retired = False
-        self._wants: str | None = None
+        self._wish: Wish | None = None
         self._stirred = asyncio.Event()
 
     def reload(self, station: Station) -> None:
@@ -48,9 +49,9 @@ class Desk:
         self._is_retired = True
         self.stir()
 
-    def ask(self, what: str) -> None:
+    def ask(self, wish: Wish) -> None:
         """The narrator asks for a fallback (`dry`), or no longer (`fed`)."""
-        self._wants = what
+        self._wish = wish
         self.stir()
 
     def stir(self) -> None:
@@ -78,7 +79,7 @@ class Desk:
         try:
             await self._serve()
         except Owned as e:
-            self._wants = None  # its owner has answered
+            self._wish = None  # its owner has answered
             log.debug("station is served: %s", e, extra={"action": "station.owned", "station": self._id})
             if not self._is_retired:
                 await self._outlive(e.owner)
@@ -113,13 +114,21 @@ class Desk:
     async def _look_until_the_end(self, term: Term) -> None:
         while term.holds:
             self._stirred.clear()
-            wants, self._wants = self._wants, None
+            wish, self._wish = self._wish, None
             is_retired = self._is_retired
-            look_at = await term.look(self._station, is_retired=is_retired, wants=wants)
+            look_at = await term.look(self._station, is_retired=is_retired, wish=wish)
             if is_retired or self._office.stop.is_set():
                 return
             self._office.wakes.at(self._alarm, look_at, self.stir)
-            await self._stirred.wait()
+            await self._until_stirred()
+
+    async def _until_stirred(self) -> None:
+        """At most `LOOK_S`: an alarm by the wall clock rings late when that is set back."""
+        try:
+            async with asyncio.timeout(LOOK_S):
+                await self._stirred.wait()
+        except TimeoutError:
+            return
 
     async def _rest(self, seconds: float) -> None:
         try:

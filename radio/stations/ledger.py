@@ -1,9 +1,11 @@
 """Which runs of a station have begun and ended: a fold of its input stream. Pure."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from radio.runs import is_fallback
+from radio.stations.ladder import FED, REMOVED, Rung, Try
 from radio.streams.records import AnyRecord, Begin, RunEnd
 
 
@@ -14,14 +16,24 @@ class Ledger:
         self._begun: dict[str, Begin] = {}
         self._seqs: dict[str, int] = {}
         self._ended: set[str] = set()
+        self._tries: dict[str, Try] = {}
 
     def fold(self, seq: int, record: AnyRecord) -> None:
         """The next record of the input stream."""
         if isinstance(record, Begin):
             self._begun[record.run] = record
             self._seqs[record.run] = seq
+            if is_fallback(record.run):
+                self._tries[record.run] = Try(record.run, Rung(record.rung or Rung.OWN), record.at)
         elif isinstance(record, RunEnd):
             self._ended.add(record.run)
+            self._end_try(record)
+
+    def _end_try(self, end: RunEnd) -> None:
+        if end.reason in (FED, REMOVED) and is_fallback(end.run):
+            self._tries = {run: one for run, one in self._tries.items() if self.is_open(run)}
+        elif end.run in self._tries:
+            self._tries[end.run] = replace(self._tries[end.run], end=end.reason)
 
     def has_begun(self, run: str) -> bool:
         return run in self._begun
@@ -39,9 +51,14 @@ class Ledger:
         return [begin for run, begin in self._begun.items() if run not in self._ended]
 
     @property
-    def fallback(self) -> Begin | None:
-        """The fallback run that is open."""
-        return next((begin for begin in self.open if is_fallback(begin.run)), None)
+    def fallbacks(self) -> list[Begin]:
+        """The fallback runs that are open: one, or two while a better one is tried beside another."""
+        return [begin for begin in self.open if is_fallback(begin.run)]
+
+    @property
+    def tries(self) -> list[Try]:
+        """The fallback runs of the present episode, in the order of their begins."""
+        return list(self._tries.values())
 
     def first_needed(self, before: int) -> int | None:
         """The seq below which all records are of runs that ended and were over `before` (epoch ms)."""

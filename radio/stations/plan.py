@@ -1,14 +1,15 @@
 """What a station's scheduler does now, and when it looks again: pure functions of timetable, ledger, time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from radio import kinds
 from radio.runs import Assignment, is_fallback
 from radio.stations import timetable
 from radio.stations.ledger import Ledger
 from radio.stations.show import Show
-from radio.stations.station import Off, Station
+from radio.stations.station import Station
 from radio.streams.names import FALLBACK
 from radio.streams.records import Begin, Card
 
@@ -81,24 +82,32 @@ def _next_look(station: Station, ledger: Ledger, now: int) -> int:
     return min([*edges, now + _DAY_MS])
 
 
-def fallback_begin(station: Station, run: str, now: int) -> Begin:
+def fallback_begin(station: Station, run: str, now: int, *, rung: str, producer: str) -> Begin:
     """A fallback run from now on; it ends when the programme is back."""
     return Begin(
         run=run,
         show=FALLBACK,
         title=station.title,
         voice=station.voice,
-        producer=station.fallback.producer,
+        producer=producer,
         at=now,
         until=now + _DAY_MS,
+        rung=rung,
     )
 
 
-def assignment(station: Station, begin: Begin, attempt: int) -> Assignment | None:
-    """What the producer of a run is told; None if the station's file no longer has the show."""
+def assignment(
+    station: Station, begin: Begin, attempt: int, *, options: kinds.Options | None = None
+) -> Assignment | None:
+    """What the producer of a run is told; None if the station's file no longer has the show.
+
+    Args:
+        options: of a fallback run.
+    """
     show = next((show for show in station.shows if show.id == begin.show), None)
-    options = station.fallback if is_fallback(begin.run) else show.options if show else None
-    if options is None or isinstance(options, Off):
+    if options is None and show is not None:
+        options = show.options
+    if options is None:
         return None
     target_s = station.lead.target.total_seconds()
     low_s, high_s = (target_s + beyond for beyond in _WRITTEN_BEYOND_LEAD_S)
@@ -144,8 +153,12 @@ def _following(station: Station, begin: Begin) -> timetable.Slot | None:
     return next((slot for slot in later if slot.run != begin.run), None)
 
 
-def card(station: Station, now: int) -> Card:
-    """What narrators and relays are told of the station."""
+def card(station: Station, now: int, ladder: Mapping[str, Any] | None = None) -> Card:
+    """What narrators and relays are told of the station.
+
+    Args:
+        ladder: of its fallback.
+    """
     slots = timetable.upcoming(station, now, days=CARD_DAYS)
     return Card(
         station=station.station,
@@ -161,6 +174,7 @@ def card(station: Station, now: int) -> Card:
             {"run": s.run, "show": s.show.id, "title": s.show.title, "at": s.at, "until": s.until}
             for s in slots
         ),
+        ladder=ladder,
     )
 
 

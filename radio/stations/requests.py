@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 from radio.clock import Clock
+from radio.stations.fallbacks import Wish
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTimestamp, Record, Start, StreamStore, Unavailable
 from radio.streams.records import CONTROL, Request, UnknownRecord, decode
@@ -17,8 +18,8 @@ FRESH_MS = 30_000
 """What was asked so shortly before this process began is still wanted."""
 
 
-async def follow_requests(store: StreamStore, clock: Clock, ask: Callable[[str, str], None]) -> None:
-    """Call `ask(what, station)` for each request, for ever, however often the store fails."""
+async def follow_requests(store: StreamStore, clock: Clock, ask: Callable[[str, Wish], None]) -> None:
+    """Call `ask(station, wish)` for each request, for ever, however often the store fails."""
     start: Start = FromTimestamp(clock.now_ms() - FRESH_MS)
     while True:
         try:
@@ -32,9 +33,9 @@ async def follow_requests(store: StreamStore, clock: Clock, ask: Callable[[str, 
             await asyncio.sleep(RETRY_S)
 
 
-def _pass_on(request: Request | None, ask: Callable[[str, str], None]) -> None:
+def _pass_on(request: Request | None, ask: Callable[[str, Wish], None]) -> None:
     if request is not None and request.what in KINDS:
-        ask(request.what, request.target)
+        ask(request.target, Wish(request.what, request.detail))
 
 
 def _request(record: Record) -> Request | None:

@@ -11,6 +11,7 @@ from radio.errors import BadInput
 from radio.settings import Settings
 from radio.stations import files
 from radio.stations.desk import Desk
+from radio.stations.fallbacks import Wish
 from radio.stations.office import Office, Spawn
 from radio.stations.orphans import orphans
 from radio.stations.requests import follow_requests
@@ -154,10 +155,10 @@ class Desks:
             desk.retire()
             self._tasks.create_task(desk.work(), name=f"retire {station.station}")
 
-    def ask(self, what: str, station: str) -> None:
+    def ask(self, station: str, wish: Wish) -> None:
         """Pass on what the narrator asks for."""
         if station in self._desks:
-            self._desks[station].ask(what)
+            self._desks[station].ask(wish)
 
     def stir(self) -> None:
         for desk in self._desks.values():

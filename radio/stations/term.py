@@ -1,14 +1,19 @@
 """One station while this scheduler owns it: each look does what is due, as the plan says."""
 
 import logging
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
-from radio.runs import Assignment
+from radio import kinds
+from radio.runs import Assignment, is_fallback
 from radio.stations import plan
 from radio.stations.book import Book
 from radio.stations.crew import Crew
+from radio.stations.fallbacks import Fallbacks, Wish
+from radio.stations.ladder import FAILED, REMOVED
 from radio.stations.office import Office
-from radio.stations.station import Off, Station
+from radio.stations.station import Station
 from radio.stations.sweep import Sweep
 from radio.streams.records import Begin
 
@@ -30,7 +35,11 @@ class Term:
         self._book = book
         self._crew = crew
         self._sweep = Sweep(office.store, station)
+        self._fallbacks = Fallbacks(office, station, book, crew, self._end)
+        self._begun_as: dict[str, Station] = {}
+        """By run, the station as its file was when this process first served the run."""
         self._told: Station | None = None
+        self._told_ladder: Mapping[str, Any] | None = None
         self._card_due_at = 0
         self._sweep_due_at = 0
 
@@ -39,12 +48,12 @@ class Term:
         """False once the others forgot this process and it goes under another name."""
         return self._office.member.owner == self._book.owner
 
-    async def look(self, station: Station, *, is_retired: bool, wants: str | None) -> int:
+    async def look(self, station: Station, *, is_retired: bool, wish: Wish | None) -> int:
         """Do what is due; epoch ms of the next look.
 
         Args:
             is_retired: the station's file is gone: all that runs ends.
-            wants: what the narrator asked for, `dry` or `fed`.
+            wish: what the narrator asked for.
         """
         now = self._office.clock.now_ms()
         if not self._office.member.is_fresh:
@@ -55,44 +64,57 @@ class Term:
         for begin in todo.begin:
             await self._book.begin(begin)
             self._log("run begins", "run.begins", begin.run)
-        await self._answer(station, wants, now)
-        for begin in self._book.ledger.open:
-            await self._serve(station, begin, is_retired=is_retired)
+        if not is_retired:
+            await self._fallbacks.answer(station, wish, now)
+        await self._serve_all(station, is_retired=is_retired)
+        if not is_retired:
+            await self._fallbacks.tend(station, now)
+            await self._serve_all(station, is_retired=False)
         await self._crew.end_the_hung()
         await self._keep_books(station, now)
         return self._next_look(todo.look_at)
 
-    async def _answer(self, station: Station, wants: str | None, now: int) -> None:
-        """Begin a fallback run when the station is dry, end it when it is fed."""
-        going = self._book.ledger.fallback
-        if wants == "dry" and going is None and not isinstance(station.fallback, Off):
-            begin = await self._book.begin_fallback(station, now)
-            self._log("fallback begins", "fallback.begins", begin.run)
-        elif wants == "fed" and going is not None:
-            await self._end(going.run, "fed")
+    async def _serve_all(self, station: Station, *, is_retired: bool) -> None:
+        for begin in self._book.ledger.open:
+            await self._serve(station, begin, is_retired=is_retired)
 
     async def _serve(self, station: Station, begin: Begin, *, is_retired: bool) -> None:
-        """An open run has a producer, or it ends."""
+        """An open run has a producer, or it ends; a fallback whose script is complete is heard first."""
+        if is_retired:
+            await self._end(begin.run, REMOVED)
+            return
         seal = await self._crew.seal_of(begin.run)
-        if seal is not None:
+        if seal is None:
+            assign = partial(self._assign, station, begin, await self._fallback_options(station, begin))
+            if not await self._crew.man(begin.run, assign):
+                await self._end(begin.run, REMOVED)
+        elif not is_fallback(begin.run) or seal == FAILED:
             await self._end(begin.run, seal)
-        elif is_retired or not await self._crew.man(begin.run, partial(self._assign, station, begin)):
-            await self._end(begin.run, "removed")
 
-    @staticmethod
-    def _assign(station: Station, begin: Begin, attempt: int) -> Assignment | None:
-        return plan.assignment(station, begin, attempt)
+    async def _fallback_options(self, station: Station, begin: Begin) -> kinds.Options | None:
+        return await self._fallbacks.options(station, begin) if is_fallback(begin.run) else None
+
+    def _assign(
+        self, station: Station, begin: Begin, options: kinds.Options | None, attempt: int
+    ) -> Assignment | None:
+        """As when the run began, whatever the station's file says now; None if nobody here knows."""
+        as_begun = self._begun_as.setdefault(begin.run, station)
+        return plan.assignment(as_begun, begin, attempt, options=options)
 
     async def _end(self, run: str, reason: str) -> None:
         await self._book.end(run, reason)
         await self._crew.dismiss(run)
+        self._begun_as.pop(run, None)
         self._log("run ends", "run.ends", run, reason=reason)
 
     async def _keep_books(self, station: Station, now: int) -> None:
-        if self._told is not station or not now < self._card_due_at <= now + MOST_CARD_MS:
-            await self._book.write_card(plan.card(station, now))
+        ladder = self._fallbacks.told(station)
+        is_news = self._told is not station or self._told_ladder != ladder
+        if is_news or not now < self._card_due_at <= now + MOST_CARD_MS:
+            await self._book.write_card(plan.card(station, now, ladder))
             await self._book.trim(now)
-            self._told, self._card_due_at = station, plan.next_midnight(station, now)
+            self._told, self._told_ladder = station, ladder
+            self._card_due_at = plan.next_midnight(station, now)
         if not now < self._sweep_due_at <= now + SWEEP_MS:
             await self._sweep.sweep(self._book.ledger, now)
             self._sweep_due_at = now + SWEEP_MS

@@ -66,7 +66,10 @@ class InputStart(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begin(_Kind):
-    """A run begins. `at` and `until` are the planned air times in epoch ms."""
+    """A run begins. `at` and `until` are the planned air times in epoch ms.
+
+    `rung`: of a fallback run, its place on the station's ladder: own, rerun or ident.
+    """
 
     EVENT = "begin"
     run: str
@@ -76,6 +79,7 @@ class Begin(_Kind):
     producer: str
     at: int
     until: int
+    rung: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,6 +317,8 @@ class Card(_Kind):
         days: the timetable of the next seven days, a list of objects with
             run, show, title, at, until (epoch ms).
         fallback: the producer of the fallback, or "off".
+        ladder: while a fallback is on air or wanted: `rung` (own, rerun, ident or silence), `since` (epoch
+            ms); and always `begun`, how many fallback runs of each rung began in the last days.
     """
 
     EVENT = "card"
@@ -326,6 +332,7 @@ class Card(_Kind):
     keep_ms: int | None = None
     fallback: str
     days: tuple[Mapping[str, Any], ...]
+    ladder: Mapping[str, Any] | None = None
 
 
 # --- pub/casts/<id> ---------------------------------------------------------------------------------------

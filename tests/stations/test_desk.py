@@ -11,6 +11,7 @@ from radio.clock import ManualClock
 from radio.runs import Assignment, from_json
 from radio.stations import crew as crews
 from radio.stations.desk import Desk
+from radio.stations.fallbacks import Wish
 from radio.stations.office import Office
 from radio.stations.station import Station
 from radio.streams import names
@@ -363,15 +364,15 @@ async def _is_free(store: StreamStore) -> bool:
 async def test_a_dry_station_gets_its_fallback_and_a_fed_one_loses_it(stage: Stage) -> None:
     text = "station: harbor\ntitle: A\ntimezone: UTC\nshows: []\nfallback: {producer: llm, topics: [calm]}\n"
     async with stage.desk(read(text)) as desk:
-        desk.ask("dry")
+        desk.ask(Wish("dry"))
         producer = await stage.producer(1)
         (begun,) = await stage.runs()
         assert begun == f"begin {producer.assignment.run}"
         record = (await stage.store.read(names.station_input("harbor"), FromSeq(0))).records[-1]
         assert producer.assignment.run == f"fallback@{record.seq}"
-        desk.ask("dry")
+        desk.ask(Wish("dry"))
         await stage.advance(10)
-        desk.ask("fed")
+        desk.ask(Wish("fed"))
         await stage.has(begun, f"end {producer.assignment.run} fed")
         assert producer.was_stopped
 
@@ -379,7 +380,7 @@ async def test_a_dry_station_gets_its_fallback_and_a_fed_one_loses_it(stage: Sta
 async def test_a_station_that_is_off_has_no_fallback(stage: Stage) -> None:
     async with stage.desk() as desk:
         await until(lambda: _any(cards(stage)))
-        desk.ask("dry")
+        desk.ask(Wish("dry"))
         await stage.advance(60)
         await stage.has(f"begin {BRIEF}")
 

@@ -22,8 +22,7 @@ def test_a_run_is_open_from_its_begin_to_its_end() -> None:
 
 def test_the_open_fallback_is_known() -> None:
     ledger = folded([(1, begin("a@1")), (2, begin("fallback@2"))])
-    assert ledger.fallback is not None
-    assert ledger.fallback.run == "fallback@2"
+    assert [begin.run for begin in ledger.fallbacks] == ["fallback@2"]
 
 
 def test_what_is_open_or_was_over_lately_is_needed() -> None:

@@ -3,12 +3,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radio import kinds
 from radio.runs import from_json, to_json
 from radio.stations import plan, timetable
 from radio.stations.ledger import Ledger, folded
 from radio.stations.station import Station
 from radio.streams.records import AnyRecord, Begin, RunEnd
-from tests.stations.samples import read, station
+from tests.stations.samples import station
 from tests.stations.test_timetable import moments, ms, stations
 
 MINUTE = 60_000
@@ -62,7 +63,9 @@ def test_a_reload_never_changes_a_run_on_air() -> None:
 
 
 def test_a_fallback_hinders_no_show() -> None:
-    ledger = after(Ledger(), plan.fallback_begin(HARBOR, "fallback@3", SEVEN - 10 * MINUTE))
+    ledger = after(
+        Ledger(), plan.fallback_begin(HARBOR, "fallback@3", SEVEN - 10 * MINUTE, rung="own", producer="llm")
+    )
     assert runs(plan.plan(HARBOR, ledger, SEVEN).begin) == ["brief@20261201T0700"]
 
 
@@ -126,14 +129,21 @@ def test_a_run_whose_show_is_gone_has_no_assignment() -> None:
     assert plan.assignment(station(), begin, 1) is None
 
 
-def test_a_fallback_s_assignment_is_the_station_s() -> None:
-    harbor = read(
-        "station: a\ntitle: A\ntimezone: UTC\nshows: []\nfallback: {producer: llm, topics: [calm]}\n"
-    )
-    task = plan.assignment(harbor, plan.fallback_begin(harbor, "fallback@7", SEVEN), 1)
+def test_a_fallback_s_assignment_is_the_station_s_and_its_rung_s() -> None:
+    begin = plan.fallback_begin(HARBOR, "fallback@7", SEVEN, rung="rerun", producer="rerun")
+    task = plan.assignment(HARBOR, begin, 1, options=kinds.Rerun(loop=False))
     assert task is not None
-    assert (task.producer, task.options["topics"]) == ("llm", ["calm"])
-    assert plan.assignment(HARBOR, plan.fallback_begin(HARBOR, "fallback@7", SEVEN), 1) is None
+    assert (task.producer, task.options["loop"], task.voice) == ("rerun", False, HARBOR.voice)
+    assert plan.assignment(HARBOR, begin, 1) is None
+
+
+def test_words_are_in_the_show_s_language_else_its_voice_s_else_the_station_s() -> None:
+    harbor = replace(HARBOR, language="en-gb")
+    show = harbor.shows[0]
+    shows = [show, replace(show, voice="ef_dora"), replace(show, language="en")]
+    assert [plan.language(harbor, one, one.voice or "af_heart") for one in shows] == ["en-gb", "es", "en"]
+    assert plan.language(harbor, None, "af_heart") == "en-gb"
+    assert plan.language(HARBOR, None, "bf_emma") == "en-gb"
 
 
 def test_a_card_tells_a_week_and_no_prompts() -> None:
