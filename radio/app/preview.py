@@ -23,6 +23,7 @@ from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamStore
 from radio.streams.known import known
 from radio.streams.memory import MemoryStore
+from radio.streams.writer import claim
 
 AHEAD_S = 60.0
 """Made beyond what was asked for, so that nothing waits for the clock."""
@@ -111,8 +112,8 @@ class _Preview:
             language=task.language, voice=task.voice, lead=(self._seconds + AHEAD_S, 10.0), fallback="off",
             days=(),
         )  # fmt: skip
-        await store.append(names.card(task.station), [records.encode(card)])
-        await store.append(names.station_input(task.station), [records.encode(begin)])
+        await claim(store, names.card(task.station), [records.encode(card)], fencing_token="")
+        await claim(store, names.station_input(task.station), [records.encode(begin)], fencing_token="")
 
     async def _audio(self, store: StreamStore) -> AsyncGenerator[records.Audio, None]:
         """What is put on air, until the run's end."""
