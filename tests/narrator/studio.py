@@ -128,13 +128,22 @@ class Studio:
 
     @contextlib.asynccontextmanager
     async def narrator(
-        self, speaker: QuickSpeaker | None = None, store: StreamStore | None = None
+        self,
+        speaker: QuickSpeaker | None = None,
+        store: StreamStore | None = None,
+        settings: Settings | None = None,
     ) -> AsyncIterator[asyncio.Event]:
         """A narrator that runs; stopped in good order at the end."""
         stop = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(
-                worker.run(self.settings, store or self.store, self.clock, stop, speaker or QuickSpeaker())
+                worker.run(
+                    settings or self.settings,
+                    store or self.store,
+                    self.clock,
+                    stop,
+                    speaker or QuickSpeaker(),
+                )
             )
             try:
                 yield stop
@@ -142,9 +151,18 @@ class Studio:
                 stop.set()
 
     async def killed_narrator(
-        self, dies_at: int, *, after: bool, until_over: str, speaker: QuickSpeaker | None = None
+        self,
+        dies_at: int,
+        *,
+        after: bool,
+        until_over: str,
+        speaker: QuickSpeaker | None = None,
+        within_s: float = 60.0,
     ) -> bool:
-        """Run a narrator that dies at its append `dies_at`; whether `until_over` had no end yet then."""
+        """Run a narrator that dies at its append `dies_at`, or after `within_s`.
+
+        Returns whether `until_over` had no end yet then.
+        """
         store = DyingStore(self.store, dies_at, after=after)
         loop = asyncio.get_running_loop()
         if isinstance(speaker, FatalSpeaker):
@@ -152,7 +170,7 @@ class Studio:
         task = asyncio.create_task(
             worker.run(self.settings, store, self.clock, asyncio.Event(), speaker or QuickSpeaker())  # type: ignore[arg-type]  # it forwards
         )
-        over = asyncio.create_task(until(lambda: self.is_over(until_over)))
+        over = asyncio.create_task(until(lambda: self.is_over(until_over), within_s=within_s))
         dead = asyncio.create_task(store.dead.wait())
         try:
             await asyncio.wait({over, dead, task}, return_when=asyncio.FIRST_COMPLETED)
