@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,18 @@ import click
 
 from radio.cli.options import as_json, with_store
 from radio.cli.places import must_exist, sqlite_file
-from radio.cli.terminal import bar, print_json, table
+from radio.cli.status import FAILED, OK
+from radio.cli.terminal import bar, counted, print_json, table
 from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams import sqlite_version
 from radio.streams.contract import StreamStore
 from radio.streams.info import Amount, FamilyInfo, Measure, measure
+from radio.streams.members import ttl_of
 from radio.streams.open import open_store
 from radio.streams.sqlite_schema import SCHEMA_VERSION
+from radio.streams.trimming import Doomed, doomed
+from radio.streams.trimming import trim as let_go
 
 PER_DAY = 24
 
@@ -39,6 +44,50 @@ def info(settings: Settings, as_json: bool) -> None:
     click.echo(table([_cells(family) for family in rows], head))
     for line in _said(facts, is_estimated=whole.is_estimated):
         click.echo(line)
+
+
+@click.command()
+@click.argument("stream")
+@click.argument("seq", type=click.IntRange(min=1))
+@click.option("--yes", "is_meant", is_flag=True, help="Do it; without this, only say what would go.")
+@with_store
+def trim(settings: Settings, stream: str, seq: int, is_meant: bool) -> int:
+    """Let the records of STREAM below SEQ go, for ever. Its owner, if it has one, may not be running."""
+    must_exist(settings)
+    return asyncio.run(_trim(settings, stream, seq, is_meant=is_meant))
+
+
+async def _trim(settings: Settings, stream: str, seq: int, *, is_meant: bool) -> int:
+    clock = SystemClock()
+    store = await open_store(settings, clock)
+    try:
+        going = await doomed(store, stream, seq)
+        click.echo(_farewell(going))
+        if not going.records:
+            return OK
+        if not is_meant:
+            click.echo("nothing was trimmed; say --yes to do it", err=True)
+            return FAILED
+        await let_go(store, clock, stream, seq, data=settings.data, ttl_s=ttl_of(settings.store))
+        click.echo("trimmed")
+        return OK
+    finally:
+        await store.close()
+
+
+def _farewell(going: Doomed) -> str:
+    stays = f"{counted(going.stays, 'record')} {'stays' if going.stays == 1 else 'stay'}"
+    if not going.records:
+        return f"{going.name}: nothing below that number stands; {stays}"
+    about = "about " if going.is_estimated else ""
+    return (
+        f"{going.name}: {counted(going.records, 'record')}, {going.first} to {going.end - 1},"
+        f" {about}{_bytes(going.size)}, {_moment(going.since)} to {_moment(going.until)}; {stays}"
+    )
+
+
+def _moment(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 async def _look(settings: Settings, *, quiet: bool) -> tuple[dict[str, Any], Sequence[FamilyInfo]]:

@@ -122,19 +122,28 @@ async def measure(
 async def measure_stream(store: StreamStore, name: str, now_ms: int) -> Measure | None:
     """None if the stream is gone meanwhile."""
     try:
-        tail = await store.check_tail(name)
-        oldest = await _at(store, name, FromSeq(0))
-        newest = await _newest(store, name, tail.seq)
-        look = _Look(tail, oldest, newest)
+        look = await _look(store, name)
         day, hour = [
             look.since(await _at(store, name, FromTimestamp(now_ms - window_ms)))
-            if tail.timestamp >= now_ms - window_ms
+            if look.tail.timestamp >= now_ms - window_ms
             else Amount()
             for window_ms in (DAY_MS, HOUR_MS)
         ]
     except StreamNotFound:
         return None
-    return Measure(look.since(oldest), day, hour, look.is_estimated)
+    return Measure(look.since(look.oldest), day, hour, look.is_estimated)
+
+
+async def measure_from(store: StreamStore, name: str, seq: int) -> Measure:
+    """What stands from `seq` on. Raises `StreamNotFound`."""
+    look = await _look(store, name)
+    found = await _at(store, name, FromSeq(seq)) if seq < look.tail.seq else ()
+    return Measure(look.since(found), is_estimated=look.is_estimated)
+
+
+async def _look(store: StreamStore, name: str) -> "_Look":
+    tail = await store.check_tail(name)
+    return _Look(tail, await _at(store, name, FromSeq(0)), await _newest(store, name, tail.seq))
 
 
 async def _at(store: StreamStore, name: str, start: Start, count: int = PROBE) -> Sequence[Record]:
@@ -155,7 +164,8 @@ class _Look:
     """What a stream's oldest and newest records tell. Pure."""
 
     def __init__(self, tail: Position, oldest: Sequence[Record], newest: Sequence[Record]) -> None:
-        self._tail = tail.seq
+        self.tail = tail
+        self.oldest = oldest
         self._newest = newest
         self._end_pos = _end_pos(newest)
         standing = tail.seq - oldest[0].seq if oldest else 0
@@ -168,7 +178,7 @@ class _Look:
         """From the first of these records to the tail; nothing if there is none."""
         if not found:
             return Amount()
-        count = max(self._tail - found[0].seq, 0)
+        count = max(self.tail.seq - found[0].seq, 0)
         begin = _pos(found)
         if self._has_pos and self._end_pos is not None and begin is not None:
             return Amount(count, max(self._end_pos - begin, 0))

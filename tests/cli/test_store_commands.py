@@ -154,3 +154,24 @@ def test_info_makes_no_store_where_there_is_none(tmp_path: Path, capsys: Out) ->
     assert main(["store", "info", "--data", str(tmp_path / "none")]) == 1
     assert "there is no store" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
+
+
+def test_trim_says_what_goes_and_does_it_only_when_it_is_meant(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path, "jobs")
+    command = ["store", "trim", "jobs", "1", "--data", str(tmp_path)]
+    assert main(command) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("jobs: 1 record, 0 to 0, 9 B, 20")
+    assert said.out.endswith("UTC; 1 record stays\n")
+    assert "--yes" in said.err
+    assert main([*command, "--yes"]) == 0
+    assert capsys.readouterr().out.endswith("trimmed\n")
+    assert main([*command, "--yes"]) == 0
+    assert capsys.readouterr().out == "jobs: nothing below that number stands; 2 records stay\n"
+
+
+def test_trim_of_no_stream_fails(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path, "jobs")
+    assert main(["store", "trim", "no", "1", "--data", str(tmp_path)]) == 1
+    assert "no stream no" in capsys.readouterr().err
+    assert main(["store", "trim", "no name", "1", "--data", str(tmp_path)]) == 2
