@@ -81,7 +81,8 @@ class LongEncoder:
     def finish(self) -> bytes:
         """The frames that are left, the last one filled up with silence."""
         out, size = _room(0)
-        return _checked(out.raw[: _ok(self._lame.lame_encode_flush(self._encoder, out, size), "flush")])
+        made = self._lame.lame_encode_flush(self._encoder, out, size)
+        return _checked(out.raw[: _ok(made, "flush")])
 
     def close(self) -> None:
         self._stack.close()
