@@ -4,7 +4,7 @@ import logging
 
 from radio.clock import Clock
 from radio.narrator.lead import Standing
-from radio.narrator.programme import Programme
+from radio.narrator.programme import Programme, Source
 from radio.streams import names, records
 from radio.streams.contract import StreamStore
 
@@ -18,6 +18,10 @@ AGAIN_S = 20.0
 """A request that nothing came of is made again after this, then after twice that, and so on."""
 AGAIN_MOST_S = 60.0
 """A scheduler that comes back looks at requests of the last half minute only."""
+LOW_S = 5.0
+"""With less audio ahead than this, a fallback that has no sentence ready fails."""
+TRY_S = 12.0
+"""So long a fallback is given from its begin: a model may have to be loaded."""
 OFF = "off"
 
 
@@ -40,10 +44,20 @@ class Fallback:
             if self._is_needed(programme, standing, card, now):
                 await self._ask(DRY, "")
             return
-        if self._asked is not None and self._asked[0] == DRY:
+        if self._asked == (DRY, ""):
             self._asked = None
         if self._is_fed(programme, fallback.run.id, now):
             await self._ask(FED, fallback.run.id)
+        elif self._is_failing(programme, fallback, now):
+            await self._ask(DRY, fallback.run.id)
+
+    @staticmethod
+    def _is_failing(programme: Programme, fallback: Source, now: int) -> bool:
+        """It has nothing to say, or nothing of what it says can be heard in time."""
+        if not programme.is_dry(now) or now - fallback.run.plan.at < TRY_S * 1000:
+            return False
+        ahead_s = programme.audio_s(now)
+        return ahead_s < (LOW_S if fallback.script.next is None else -LOW_S)
 
     def _is_fed(self, programme: Programme, fallback: str, now: int) -> bool:
         """The run beneath has taken over, or does so with its next sentence."""

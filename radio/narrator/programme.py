@@ -60,7 +60,7 @@ class Programme:
         if self._is_early(regular, now_ms):
             fits = may_begin(self.at(fallback.run, now_ms), regular.run.plan.at)
             return fallback if fits else regular
-        if self.current == fallback.run.id:
+        if self.current == fallback.run.id and fallback.script.next is not None:
             return regular if has_enough(regular.script) else fallback
         return regular if regular.script.next else fallback
 
@@ -70,9 +70,10 @@ class Programme:
         return next(going, None)
 
     def fallback(self, now_ms: int) -> Source | None:
-        """The newest fallback that is not over."""
+        """The newest fallback that is not over, and has a sentence ready if any has."""
         going = [s for s in self.open if s.run.is_fallback and not self.why_over(s, now_ms)]
-        return going[-1] if going else None
+        ready = [s for s in going if s.script.next is not None]
+        return ready[-1] if ready else going[-1] if going else None
 
     def is_dry(self, now_ms: int) -> bool:
         """Whether the run that is due has no sentence ready: it is late, ended early, or there is none."""

@@ -123,6 +123,24 @@ async def test_a_fallback_that_was_not_needed_is_left_alone(tmp_path: Path) -> N
     assert await asking.tend(programme(above, below, current=RUN), seconds=100) == []
 
 
+async def test_a_fallback_that_does_not_keep_the_station_on_air_is_named_to_the_scheduler(
+    tmp_path: Path,
+) -> None:
+    asking = Asking(tmp_path)
+    empty = source(FALLBACK, at_s=-60, until_s=600)
+    assert await asking.tend(programme(empty, end_s=6), seconds=30) == []
+    assert await asking.tend(programme(empty, end_s=4), seconds=15) == [("dry", FALLBACK)]
+    new = source(FALLBACK, at_s=-5, until_s=600)
+    assert await asking.tend(programme(new, end_s=4), seconds=30) == []
+
+
+async def test_a_fallback_of_which_nothing_can_be_heard_fails_too(tmp_path: Path) -> None:
+    asking = Asking(tmp_path)
+    garbage = source(FALLBACK, at_s=-60, until_s=600, text=LONG)
+    assert await asking.tend(programme(garbage, end_s=-4), seconds=5) == []
+    assert await asking.tend(programme(garbage, end_s=-6), seconds=5) == [("dry", FALLBACK)]
+
+
 async def test_a_station_without_a_fallback_asks_for_none(studio: Studio) -> None:
     await studio.card(fallback="off")
     await studio.begin()

@@ -110,6 +110,20 @@ def test_a_fallback_airs_while_the_run_that_is_due_is_dry_and_until_it_has_enoug
     assert due(programme(rest, fallback, current="fallback@7")) == "one@1"
 
 
+def test_little_script_is_better_than_a_fallback_that_has_none() -> None:
+    fallback = source("fallback@7", at_s=-5, until_s=900)
+    little = source("one@1", at_s=-60, until_s=600, text="Hello to all of you. And now we g")
+    assert due(programme(little, fallback, current="fallback@7")) == "one@1"
+
+
+def test_of_two_fallbacks_the_newest_that_has_something_to_say_airs() -> None:
+    older = source("fallback@7", at_s=-500, until_s=900, text=LONG)
+    newer = source("fallback@9", at_s=-5, until_s=900)
+    assert due(programme(older, newer, current="fallback@7")) == "fallback@7"
+    ready = source("fallback@9", at_s=-5, until_s=900, text=LONG)
+    assert due(programme(older, ready, current="fallback@7")) == "fallback@9"
+
+
 def test_a_fallback_fills_the_time_before_a_show_and_ends_for_it() -> None:
     fallback = source("fallback@7", at_s=-5, until_s=900, text=LONG)
     later = source("two@2", at_s=60, until_s=900, text=LONG)

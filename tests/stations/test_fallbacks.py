@@ -1,4 +1,4 @@
-"""A station's fallbacks: a desk, a store and producers of the test's own, and what a narrator would ask for."""
+"""A station's fallbacks: a desk and a store, producers of the test's own, and what a narrator would ask."""
 
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ async def on_rung(stage: Stage, rung: str, count: int) -> str:
 
 
 async def _tells(stage: Stage, rung: str | None) -> bool:
-    return (await card(stage))["rung"] == rung
+    return bool((await card(stage))["rung"] == rung)
 
 
 async def card(stage: Stage) -> dict[str, Any]:
@@ -175,11 +175,8 @@ async def test_an_ident_that_was_spoken_once_is_aired_again_by_seq(stage: Stage)
         first, last = await _air(stage, ident, text)
         desk.ask(Wish("dry"))
         again = (await stage.producer(4)).assignment
-        assert (again.producer, again.options["seqs"], again.options["loop"]) == (
-            "rerun",
-            [[first, last]],
-            True,
-        )
+        assert again.producer == "rerun"
+        assert (again.options["seqs"], again.options["loop"]) == ([[first, last]], True)
 
 
 async def _air(stage: Stage, run: str, text: str) -> tuple[int, int]:
@@ -187,12 +184,9 @@ async def _air(stage: Stage, run: str, text: str) -> tuple[int, int]:
     sentences = [f"{part}." for part in text.split(". ")]
     sentences[-1] = sentences[-1].removesuffix(".")
     at = stage.clock.now_ms()
+    common: dict[str, Any] = {"d": 2400, "run": run, "body": b"x"}
     records = [
-        encode(
-            Audio(
-                i=i, d=2400, t=t, pos=i * 192, at=at + i * 2400, run=run, src=ScriptPosition(1, i), body=b"x"
-            )
-        )
+        encode(Audio(i=i, t=t, pos=i, at=at + i * 2400, src=ScriptPosition(1, i), **common))
         for i, t in enumerate(sentences)
     ]
     ack = await stage.store.append(names.broadcast("harbor"), records)
