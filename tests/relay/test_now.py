@@ -172,3 +172,20 @@ async def test_what_is_no_station_is_a_problem_with_a_hint(store: MemoryStore, c
                 told = await reply.json(content_type=None)
                 assert told["status"] == 404
                 assert told["hint"]
+
+
+async def test_a_station_tells_on_which_rung_of_its_ladder_it_is(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    ladder = {"rung": "rerun", "since": NOW - HOUR, "begun": {"own": 1, "rerun": 1}}
+    await air.begin(ladder=ladder)
+    async with relay_on(store, clock) as served:
+        assert (await served.json("/stations/harbor"))["fallback"] == ladder
+
+
+async def test_a_station_without_a_ladder_tells_of_none(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    async with relay_on(store, clock) as served:
+        assert (await served.json("/stations/harbor"))["fallback"] is None
