@@ -1,28 +1,55 @@
 """Whether a sentence of the host may be said: not twice, not about itself, and nothing made up. Pure."""
 
 import re
-from collections import deque
 from collections.abc import Iterable
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+from radio.producers.languages import is_foreign
+from radio.producers.repeats import Sayings, stutters, words_of
+
 _NAME = re.compile(r"(?<![.!?…:\"“]\s)(?<!^)(?<=\s)[A-ZÀ-Þ][\w'’-]*")
-_MEMORY = 400
-"""Sentences that are remembered: about an hour of talk."""
-_NEAR = 0.7
-"""Two sentences that share this part of their words are the same to a listener."""
-_RUN = 7
-"""So many words in a row that stood in an earlier sentence are a repetition."""
 _FEWEST_WORDS = 3
+_MOST_WORDS = 70
+"""A longer sentence is a loop, or a list without an end."""
+_OPENING = 3
+_OPENINGS = 6
+"""So many sentences of the host after each other begin with different words."""
 
 _PREAMBLE = re.compile(
     r"^(sure|certainly|of course|absolutely|okay|ok|alright|great|got it|no problem|here(?:'s| is| are)|"
-    r"i(?:'m| am) (?:sorry|glad|happy to help)|let me|i'?d be happy|thank you for|as (?:an|your) ai)\b",
+    r"i(?:'m| am) (?:sorry|glad|happy|here|ready) (?:to|for|but|that|if)|i(?:'m| am) sorry|"
+    r"let me (?:tell|share|start|begin|give|introduce|know|write|explain)|i'?d (?:be happy|love) to|"
+    r"thank you for|thanks for|i apologi[sz]e|apologies|sorry|unfortunately, i|as (?:an|your) ai|"
+    r"as a (?:radio )?(?:host|dj|presenter)|what a (?:great|wonderful|lovely) (?:question|topic|idea)|"
+    r"(?:great|good) (?:question|idea|choice)|below is|the following|in this (?:segment|script|episode))\b",
     re.IGNORECASE,
 )
 _SELF = re.compile(
-    r"\b(as an ai|language model|ai assistant|chatbot|the prompt|the user|"
-    r"this (?:script|segment|essay|paragraph|article)|your (?:question|request)|word count|in conclusion|"
-    r"in summary|hope this helps|i cannot|i can't assist|smollm|hugging face|openai|chatgpt)\b",
+    r"\b(as an ai|language model|ai assistant|virtual assistant|chatbot|the prompt|the user|"
+    r"(?:this|the) (?:script|segment|essay|paragraph|article|passage|transcript)|"
+    r"your (?:question|request|prompt|instructions)|my (?:instructions|training|programming)|"
+    r"word count|in conclusion|in summary|to summari[sz]e|hope this helps|i cannot|i can't (?:assist|help)|"
+    r"feel free to (?:ask|adjust|edit|change)|if you have any (?:other |more |further )?questions|"
+    r"what can i do for you|how (?:can|may) i (?:help|assist)|(?:happy|glad|excited) to have you|"
+    r"the listeners|"
+    r"(?:happy|glad|pleased|love|like|pleasure|here|ready|excited) to "
+    r"(?:talk|share|help|speak|tell|discuss|assist|chat|introduce|present)|"
+    r"let me know (?:if|what)|smollm|hugging face|openai|chatgpt|anthropic)\b",
+    re.IGNORECASE,
+)
+_SIGN_OFF = re.compile(
+    r"\b(good ?bye|farewell|signing off|sign off|until (?:next time|then|tomorrow)|"
+    r"(?:thanks|thank you)(?: so much| all)? for (?:listening|tuning|joining|being)|"
+    r"that(?:'s| is) (?:all|it) for (?:today|now|tonight|this)|see you (?:next|tomorrow|soon|again)|"
+    r"join us (?:next|again|tomorrow)|tune in (?:next|again|tomorrow)|stay tuned|"
+    r"have a (?:great|good|nice|lovely|wonderful) (?:day|night|evening|weekend|morning|afternoon)|"
+    r"we'?ll be (?:right )?back|after (?:the|this|a short) break|"
+    r"good night,? (?:everyone|all|listeners|folks))\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"^(?:(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening))\b|"
+    r"(?:dear|ladies|my dear) (?:listeners?|friends?|and gentlemen)\b|"
+    r"(?:my name is|i'?m your host|i am your host|this is your host)\b|you(?:'re| are) listening to\b)",
     re.IGNORECASE,
 )
 _STATION = re.compile(
@@ -35,81 +62,85 @@ _ALWAYS_KNOWN = frozenset(
         *("may", "june", "july", "august", "september", "october", "november", "december", "christmas"),
     }
 )
-
-
-def words_of(text: str) -> list[str]:
-    return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+_PATTERNS = (
+    ("preamble", _PREAMBLE),
+    ("about itself", _SELF),
+    ("sign-off", _SIGN_OFF),
+    ("greeting", _GREETING),
+)
 
 
 class Guard:
-    """Remembers what was said in a run.
+    """Remembers what was said.
 
     Args:
         station: names of stations other than this one are not said.
-        language: of the host; talk in another script is not said.
+        language: of the host; talk in another one is not said.
+        told: sentences that the model is told; it shall not say them.
+        aired: captions that aired before this run. What an editor gives may be said all the same, once a run.
     """
 
-    def __init__(self, station: str, language: str = "en", said: Iterable[str] = ()) -> None:
+    def __init__(
+        self, station: str, language: str = "en", *, told: Iterable[str] = (), aired: Iterable[str] = ()
+    ) -> None:
         self._station = station.lower()
-        self._is_latin = language[:2] not in ("ja", "zh", "hi")
-        self._said: deque[tuple[str, ...]] = deque(maxlen=_MEMORY)
-        self._runs: deque[frozenset[tuple[str, ...]]] = deque(maxlen=_MEMORY)
-        for sentence in said:
-            self.remember(sentence)
+        self._language = language[:2]
+        self._before = Sayings([*told, *aired])
+        self._run = Sayings()
+        self._openings: list[tuple[str, ...]] = []
 
     def remember(self, sentence: str) -> None:
-        """It was said."""
-        words = tuple(words_of(sentence))
-        self._said.append(words)
-        self._runs.append(_runs(words))
+        """It was said in this run."""
+        self._run.remember(sentence)
+        self._openings.append(words_of(sentence)[:_OPENING])
 
-    def fault_of(self, sentence: str, *, known: Iterable[str] = (), is_strict: bool = True) -> str | None:
+    def mark(self) -> int:
+        """For `rewind`."""
+        return len(self._run)
+
+    def rewind(self, mark: int) -> None:
+        """What was remembered since was not said after all."""
+        self._run.rewind(mark)
+        del self._openings[mark:]
+
+    def fault_of_given(self, sentence: str) -> str | None:
+        """The same for a sentence of the editor's: it is only not said twice in a run."""
+        return "repeated" if self._run.repeats(words_of(sentence)) else None
+
+    def fault_of(
+        self, sentence: str, *, begun: str = "", known: Iterable[str] = (), is_strict: bool = True
+    ) -> str | None:
         """Why it may not be said; None: it may.
 
         Args:
+            begun: its first words, if they are not the model's: they may come again.
             known: words that the host was given.
             is_strict: names and figures must stand among them.
         """
-        words = tuple(words_of(sentence))
-        if len(words) < _FEWEST_WORDS:
+        words = words_of(sentence)
+        if is_foreign(sentence, self._language):
+            return "other language"
+        if not self._is_speech(words):
             return "fragment"
-        if _PREAMBLE.search(sentence):
-            return "preamble"
-        if _SELF.search(sentence):
-            return "about itself"
+        if len(words) > _MOST_WORDS or stutters(words):
+            return "loop"
+        for fault, pattern in _PATTERNS:
+            if pattern.search(sentence):
+                return fault
         if any(match[0].lower() not in self._station for match in _STATION.finditer(sentence)):
             return "other station"
-        if self._is_latin and not _is_latin(sentence):
-            return "other script"
-        if self._repeats(words):
+        if self._run.repeats(words) or self._before.repeats(words):
             return "repeated"
+        if self._run.repeats_phrase(words, but_not=words_of(begun)):
+            return "same phrase"
+        if not begun and words[:_OPENING] in self._openings[-_OPENINGS:]:
+            return "same opening"
         return _invention(sentence, known) if is_strict else None
 
-    def _repeats(self, words: tuple[str, ...]) -> bool:
-        runs, bag = _runs(words), frozenset(words)
-        if any(runs & earlier for earlier in self._runs):
-            return True
-        if _stutters(words):
-            return True
-        return any(
-            words == earlier or (len(words) > 4 and len(bag & set(earlier)) > _NEAR * len(bag | set(earlier)))
-            for earlier in self._said
-        )
-
-
-def _runs(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    return frozenset(words[n : n + _RUN] for n in range(len(words) - _RUN + 1))
-
-
-def _stutters(words: tuple[str, ...]) -> bool:
-    """The sentence turns in circles: four words in a row stand in it twice."""
-    fours = [words[n : n + 4] for n in range(len(words) - 3)]
-    return len(fours) != len(set(fours))
-
-
-def _is_latin(sentence: str) -> bool:
-    letters = [char for char in sentence if char.isalpha()]
-    return sum(char < "ɐ" or "Ḁ" <= char <= "ỿ" for char in letters) >= 0.8 * len(letters)
+    def _is_speech(self, words: tuple[str, ...]) -> bool:
+        """Languages that are written without spaces have no words here."""
+        least = 1 if self._language in ("ja", "zh") else _FEWEST_WORDS
+        return len(words) >= least
 
 
 def _invention(sentence: str, known: Iterable[str]) -> str | None:

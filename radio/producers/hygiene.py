@@ -5,16 +5,23 @@ the output alone, not on how it came in pieces.
 """
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from radio.producers.markup import Lines, inline, is_open
+from radio.producers.markup import Lines, inline, is_open, is_speech
 from radio.producers.tags import VOID, Tags
 from radio.sentences import Splitter
 
 _WHOLE = 4000
 """Sentences are not cut here for length: that is the narrator's business."""
 _SHORT_REST = re.compile(r"(.*[.!?…][\"'”’)]*)\s+\S.{0,24}", re.DOTALL)
-_ENDS = ".!?…。！？\"”'’»)"
+_ENDS = ".!?…。！？\"'”’»)]*"
+_INTERJECTION = re.compile(
+    r"(?:sure|certainly|of course|absolutely|okay|ok|alright|great|got it|no problem|hello|hi)(?: there)?[!.]"
+    r"\s+(?=\S)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +47,25 @@ Outcome = Said | Discarded | Voided
 
 
 class Hygiene:
-    """Cleans one segment: feed it the output, then finish it."""
+    """Cleans one segment: feed it the output, then finish it.
 
-    def __init__(self, language: str = "en") -> None:
+    Args:
+        discarded: what is taken out of sentences and between them is counted here; whole sentences that may
+            not be said are outcomes.
+        names: of the host, by which the model may label its talk.
+    """
+
+    def __init__(
+        self,
+        language: str = "en",
+        *,
+        discarded: Counter[str] | None = None,
+        names: Collection[str] = (),
+    ) -> None:
         self._language = language
-        self._tags = Tags()
-        self._lines = Lines()
+        self._discarded = discarded if discarded is not None else Counter()
+        self._tags = Tags(self._discarded)
+        self._lines = Lines(self._discarded, names)
         self._splitter = self._new_splitter()
         self._open = ""
         """Sentences within an aside that is not closed yet."""
@@ -86,8 +106,18 @@ class Hygiene:
             whole = f"{self._open} {sentence}".strip()
             self._open = whole if is_open(whole) else ""
             if not self._open:
-                outcomes += _judge(whole)
+                outcomes += self._judge(whole)
         return outcomes
+
+    def _judge(self, sentence: str) -> list[Outcome]:
+        talk = _INTERJECTION.match(sentence)
+        self._discarded["preamble"] += talk is not None
+        text, fault = inline(sentence[talk.end() :] if talk else sentence, self._discarded)
+        if fault is not None:
+            return [Discarded(fault)]
+        if not text:
+            return [Discarded("no speech")] if sentence else []
+        return [Said(text if text[-1] in _ENDS else text.rstrip(" ,;:-–—") + ".")]
 
 
 def _whole_part(text: str) -> tuple[str, bool]:
@@ -95,16 +125,7 @@ def _whole_part(text: str) -> tuple[str, bool]:
 
     The splitter leaves a few letters with the sentence before them.
     """
-    if text[-1] in _ENDS:
+    if text[-1] in _ENDS or not is_speech(text[-1]):
         return text, False
     whole = _SHORT_REST.match(text)
     return (whole[1] if whole else ""), True
-
-
-def _judge(sentence: str) -> list[Outcome]:
-    text = inline(sentence)
-    if text is None:
-        return [Discarded("address or gap")]
-    if not text:
-        return [Discarded("no speech")] if sentence else []
-    return [Said(text if text[-1] in _ENDS else text.rstrip(" ,;:-–—") + ".")]

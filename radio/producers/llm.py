@@ -1,34 +1,29 @@
 """A host who talks about topics, one after the other and over again, in the words of an LLM.
 
 A segment is a topic. Its sentences go out as they are whole: what hygiene or the guard refuses was never
-written. A stretch of which nothing is left is tried once more with another seed, then left out.
+written. A segment that goes wrong as a whole is taken back as far as it is not spoken, told once more with
+other seeds, and then left out. Between segments the host says the station, the time and what comes next.
 """
 
-import asyncio
 import logging
-import zlib
-from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from radio import kinds, models
-from radio.producers import prompts
+from radio import kinds
+from radio.producers import bridges, prompts
+from radio.producers.bridges import Bridge
+from radio.producers.chat import ChatModel
 from radio.producers.guard import Guard
-from radio.producers.hygiene import Discarded, Hygiene, Outcome, Said
-from radio.producers.llama import Model
-from radio.producers.prompts import Lead
 from radio.producers.source import Brief, TakeBack, Words
+from radio.producers.talk import TRIES
+from radio.producers.teller import Teller, WentWrong
 from radio.sentences import Splitter
-from radio.threads import iterate_in_thread
 
 log = logging.getLogger(__name__)
 
-TRIES = 2
-_CONTEXT_SENTENCES = 4
-"""Of the same segment, that stand before a new stretch."""
-_STRETCH_TOKENS = 90
 _BARREN_SEGMENTS = 20
 """So many segments in a row of which nothing is left mean that the model is of no use for this show."""
+_SEGMENT_END = "\n\n"
 
 
 class HostSource:
@@ -41,114 +36,96 @@ class HostSource:
         self._brief = brief
         self._task = brief.assignment
         self._options = options
-        told = prompts.instructions(self._task, options.prompt)
-        said = _sentences(brief.written) + _sentences(told)
-        self._guard = Guard(self._task.station_title, self._task.language, said=said)
-        self._discarded: Counter[str] = Counter()
-        self._turn = 0
-        """How often all topics were told before."""
+        told = _sentences(prompts.instructions(self._task, options.prompt))
+        self._guard = Guard(self._task.station_title, self._task.language, told=told, aired=brief.aired)
+        for sentence in _sentences(brief.written):
+            self._guard.remember(sentence)
+        self._hands_over_in: int | None = None
+        """The segment before which the next show was announced."""
 
     async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
-        path = models.llm(self._brief.settings, self._task.model)
-        model = await asyncio.to_thread(Model, path, threads=self._brief.settings.llm_threads)
-        self._log_settings(path.name)
-        seg, barren = self._brief.next_seg, 0
+        """The script.
+
+        Raises:
+            PromptTooLong: before the first word, if a topic does not fit into the model's context.
+        """
+        model = await self._brief.shelf.model(self._brief.settings, self._task.model)
+        teller = Teller(model, self._guard, self._task, self._options, self._brief.discarded)
+        await teller.check(self._options.subjects)
+        self._log_settings(model)
+        seg, barren = self._first_seg(), 0
         while barren < _BARREN_SEGMENTS:
-            bridge = prompts.bridge(self._task, seg, self._brief.heard_at())
-            if seg == 0 and bridge:
-                yield Words(seg, bridge + " ")
             barren += 1
-            async with aclosing(self._segment(model, seg)) as sentences:
-                async for sentence in sentences:
-                    before = bridge + " " if barren and seg and bridge else ""
-                    barren = 0
-                    yield Words(seg, f"{before}{sentence} ")
-            if not barren:
-                yield Words(seg, "\n\n")
+            async with aclosing(self._segment(teller, seg)) as pieces:
+                async for piece in pieces:
+                    barren = 0 if isinstance(piece, Words) and piece.text == _SEGMENT_END else barren
+                    yield piece
             self._report(seg)
             seg += 1
 
-    async def _segment(self, model: Model, seg: int) -> AsyncGenerator[str, None]:
+    def _first_seg(self) -> int:
+        """The one that a former attempt left unfinished, else the next."""
+        written = self._brief.written
+        is_whole = not written or written.endswith(_SEGMENT_END)
+        return self._brief.next_seg - (0 if is_whole else 1)
+
+    async def _segment(self, teller: Teller, seg: int) -> AsyncGenerator[Words | TakeBack, None]:
+        """Ends with an empty line if anything was said."""
         subjects = self._options.subjects
-        self._turn, n = divmod(seg, len(subjects))
-        said: list[str] = []
-        for place, lead in enumerate(prompts.leads(subjects[n], turn=self._turn)):
-            async with aclosing(self._stretch(model, subjects[n], lead, said, f"{seg}.{place}")) as sentences:
-                async for sentence in sentences:
-                    said.append(sentence)
-                    yield sentence
-
-    async def _stretch(
-        self, model: Model, topic: kinds.Topic, lead: Lead, before: list[str], name: str
-    ) -> AsyncGenerator[str, None]:
-        """The lead and what the model adds to it."""
-        said = list(before)
-        if lead.is_whole:
-            if self._fault(lead.text, topic, is_strict=False) is not None:
-                return
-            said.append(lead.text)
-            self._guard.remember(lead.text)
-            yield lead.text
-        count = 0
+        turn, n = divmod(seg, len(subjects))
+        mark = self._guard.mark()
         for attempt in range(TRIES):
-            talk = self._talk(model, topic, lead, said, f"{name}.{attempt}")
-            async with aclosing(talk) as outcomes:
-                async for outcome in outcomes:
-                    if isinstance(outcome, Discarded):
-                        self._discarded[outcome.reason] += 1
-                        break
-                    if not isinstance(outcome, Said) or self._fault(outcome.text, topic) is not None:
-                        break
-                    self._guard.remember(outcome.text)
-                    count += 1
-                    yield outcome.text
-                    if count == lead.sentences:
-                        return
-            if count:
-                return
+            said = _sentences(self._brief.stands(seg))
+            bridge = self._bridge(seg) if not said else None
+            if bridge is not None:
+                yield Words(seg, f"{bridge.text} ", bridge.heard_about)
+            talk = teller.segment(subjects[n], seg, is_first=not turn, said=said, attempt=attempt)
+            try:
+                async with aclosing(talk) as sentences:
+                    async for sentence in sentences:
+                        yield Words(seg, f"{sentence} ")
+            except WentWrong as wrong:
+                self._brief.discarded[f"segment, {wrong}"] += 1
+                self._guard.rewind(mark)
+                yield TakeBack(seg)
+                for sentence in _sentences(self._brief.stands(seg)):
+                    self._guard.remember(sentence)
+                continue
+            if said:
+                yield Words(seg, _SEGMENT_END)
+            return
+        if bridge is not None:
+            yield Words(seg, f"{bridge.text}{_SEGMENT_END}", bridge.heard_about)
 
-    async def _talk(
-        self, model: Model, topic: kinds.Topic, lead: Lead, said: list[str], name: str
-    ) -> AsyncGenerator[Outcome, None]:
-        """What the model says next, sentence by sentence."""
-        begun = " ".join([*said[-_CONTEXT_SENTENCES:], *([] if lead.is_whole else [lead.text])])
-        chat = prompts.messages(self._task, topic, turn=self._turn, manner=self._options.prompt)
-        output = model.write(
-            model.prompt(chat, begun),
-            max_tokens=min(_STRETCH_TOKENS, self._options.max_tokens),
-            temperature=self._options.temperature,
-            seed=zlib.crc32(f"{self._task.run} {self._task.attempt} {name}".encode()),
-            stop=self._options.stop,
-        )
-        hygiene = Hygiene(self._task.language)
-        for outcome in hygiene.feed("" if lead.is_whole else lead.text):
-            yield outcome
-        async with aclosing(iterate_in_thread(output, name="llm")) as words:
-            async for word in words:
-                for outcome in hygiene.feed(word):
-                    yield outcome
-        for outcome in hygiene.finish():
-            yield outcome
+    def _bridge(self, seg: int) -> Bridge | None:
+        heard_at = self._brief.heard_at()
+        if seg == 0:
+            return bridges.opening(self._task, heard_at)
+        if self._hands_over_in in (None, seg):
+            bridge = bridges.hand_over(self._task, heard_at)
+            if bridge is not None and bridge.text not in self._brief.written:
+                self._hands_over_in = seg
+                return bridge
+        return bridges.ident(self._task, seg, heard_at)
 
-    def _fault(self, sentence: str, topic: kinds.Topic, *, is_strict: bool = True) -> str | None:
-        known = prompts.known_words(self._task, topic)
-        fault = self._guard.fault_of(sentence, known=known, is_strict=is_strict and self._options.strict)
-        if fault is not None:
-            self._discarded[fault] += 1
-        return fault
-
-    def _log_settings(self, model: str) -> None:
+    def _log_settings(self, model: ChatModel) -> None:
         options = self._options
-        extra = {"action": "llm.begins", "station": self._task.station, "run": self._task.run, "model": model}
-        more = {
+        extra = {
+            "action": "llm.begins",
+            "station": self._task.station,
+            "run": self._task.run,
+            "model": model.name,
+            "context": model.context_tokens,
             "temperature": options.temperature,
             "max_tokens": options.max_tokens,
+            "stop": len(options.stop),
             "strict": options.strict,
+            "topics": len(options.topics),
         }
-        log.info("host begins", extra={**extra, **more, "topics": len(options.topics)})
+        log.info("host begins", extra=extra)
 
     def _report(self, seg: int) -> None:
-        discarded = ",".join(f"{reason}:{count}" for reason, count in sorted(self._discarded.items()))
+        discarded = ",".join(f"{reason}:{n}" for reason, n in sorted(self._brief.discarded.items()) if n)
         extra = {
             "action": "llm.segment",
             "station": self._task.station,

@@ -5,19 +5,18 @@ is begun for it: by a fact that the editor gave, which is said as it stands, or 
 that leads to harmless things. What it adds is short.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 from radio.kinds import Topic
-from radio.producers.llama import Message
+from radio.producers.chat import Message
 from radio.runs import Assignment
 
-_MINUTE_MS = 60_000
 _OPENERS_A_SEGMENT = 3
-_IDENT_EVERY = 4
-_NEXT_WITHIN_MS = 20 * _MINUTE_MS
+
+_STRIDE = 7
+"""Between the openers of stretches that follow each other; has no divisor in common with their numbers."""
 
 OPENERS = (
     "When I think of {topic}, I think of",
@@ -44,108 +43,136 @@ OPENERS = (
     "Every season has its own way with {topic}, and",
     "Some things are better when they are slow, and",
     "The sound of it reminds me of",
-)  # fmt: skip
+    "My grandmother always said that",
+    "One day I would like to",
+    "By the window,",
+    "Somewhere along the coast,",
+    "After a long day,",
+    "I have a friend who",
+    "Walking home last week, I saw",
+    "You can tell a lot about a place by",
+    "It takes patience to",
+    "With {topic}, the trick is to",
+    "In a small kitchen,",
+    "Nobody ever told me that",
+    "I once spent a whole afternoon",
+    "For a moment, imagine",
+    "What makes {topic} worth our time is",
+    "Down at the harbour,",
+    "It is a quiet kind of joy to",
+)
+AFTER_FACTS = (
+    "I like that, because",
+    "It makes me want to",
+    "I think of that whenever",
+    "To me, that is",
+    "So the next time you",
+    "I find that",
+    "I was told that when I was",
+    "That is why I",
+    "It is the kind of thing that",
+    "Somehow that makes me feel",
+    "I never get tired of",
+    "You can see it for yourself when you",
+    "Knowing that, I",
+    "My father used to",
+    "There is something in that which",
+    "It must be lovely to",
+    "I always remember that when",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How a stretch of talk begins. `is_whole`: a sentence of its own, said as it stands."""
+    """How a stretch of talk begins.
 
-    text: str
-    is_whole: bool
-    sentences: int
-    """The model may add so many, the lead's own not counted if it is whole."""
-
-
-def messages(assignment: Assignment, topic: Topic, *, turn: int, manner: str) -> list[Message]:
-    """The chat before the host's turn.
-
-    Facts that are about to lead are not told in it: they would come twice.
+    Attributes:
+        given: a sentence that is said as it stands; or "".
+        begun: the first words of the sentence after it, which the model finishes; or "".
+        sentences: so many may be the model's.
     """
+
+    given: str
+    begun: str
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What can be asked of a model.
+
+    Attributes:
+        is_led: each stretch is begun for it; else it is asked for a whole segment, facts and all.
+        sentences: of one stretch that is not led.
+        memory_tokens: of the prompt, for what the host said before.
+    """
+
+    is_led: bool
+    sentences: int
+    memory_tokens: int
+
+
+def reach(context_tokens: int, *, is_small: bool) -> Reach:
+    """A larger model is asked for more at once; a larger context remembers more."""
+    if is_small:
+        return Reach(is_led=True, sentences=2, memory_tokens=0)
+    return Reach(is_led=False, sentences=10, memory_tokens=context_tokens // 3)
+
+
+def system(assignment: Assignment) -> Message:
+    """Who the host is."""
     persona = assignment.persona or "You are a calm radio host."
     about = persona if persona.lower().startswith("you are") else f"You are {persona}"
-    system = (
+    return Message(
+        "system",
         f"{about} You talk on the radio station {assignment.station_title}. "
-        "You speak to the listener in short, warm, simple sentences."
+        "You speak to the listener in short, warm, simple sentences.",
     )
-    facts = " ".join(topic.facts) if turn else ""
-    request = f"Talk to the listeners about {topic.topic}. {facts} {manner}".strip()
-    return [Message("system", system), Message("user", " ".join(request.split()))]
+
+
+def request(topic: Topic, manner: str, *, with_facts: bool, is_again: bool = False) -> Message:
+    """What a segment is about. Facts that are about to lead are not told in it: they would come twice."""
+    facts = " ".join(topic.facts) if with_facts else ""
+    again = " Say something else about it than before." if is_again else ""
+    text = f"Talk to the listeners about {topic.topic}.{again} {facts} {manner}"
+    return Message("user", " ".join(text.split()))
 
 
 def instructions(assignment: Assignment, manner: str) -> str:
     """What the model is told beside matter: none of it is ever said on air."""
-    system, _ = messages(assignment, Topic(topic=""), turn=0, manner="")
-    return f"{system.content} {manner}"
+    return f"{system(assignment).content} {manner}"
 
 
-def leads(topic: Topic, *, turn: int) -> list[Lead]:
-    """How the stretches of a segment begin: facts the first time that a topic is told, openers later."""
-    if turn == 0 and topic.facts:
-        first = Lead(_opener(topic, len(topic.topic)), is_whole=False, sentences=1)
-        return [first, *(Lead(fact, is_whole=True, sentences=1) for fact in topic.facts)]
-    start = turn * _OPENERS_A_SEGMENT + len(topic.topic)
-    return [
-        Lead(_opener(topic, start + n * 5), is_whole=False, sentences=2) for n in range(_OPENERS_A_SEGMENT)
-    ]
-
-
-def _opener(topic: Topic, n: int) -> str:
-    return OPENERS[n % len(OPENERS)].format(topic=topic.topic)
-
-
-def bridge(assignment: Assignment, seg: int, heard_at: int) -> str:
-    """What the host says by itself before a segment: who is speaking, the time, what comes next. Or nothing.
+def leads(topic: Topic, reach: Reach, seg: int, *, is_first: bool) -> list[Lead]:
+    """How the stretches of a segment begin.
 
     Args:
-        heard_at: about when it will be on air, in epoch ms.
+        seg: no two segments near each other begin alike.
+        is_first: the topic was not told before, so its facts are.
     """
-    if not assignment.language.startswith("en"):
-        return ""
-    zone = ZoneInfo(assignment.zone)
-    if seg == 0:
-        return _opening(assignment, heard_at, zone)
-    if seg % _IDENT_EVERY:
-        return ""
-    if assignment.next_at and assignment.next_title and assignment.next_at - heard_at < _NEXT_WITHIN_MS:
-        at = _clock(assignment.next_at, zone)
-        return f"You are listening to {assignment.station_title}. At {at}: {assignment.next_title}."
-    time = _clock(_rounded(heard_at), zone)
-    idents = (
-        f"This is {assignment.title}, and it is about {time}.",
-        f"You are listening to {assignment.station_title}, and it is about {time}.",
-        f"It is about {time}, and this is {assignment.station_title}.",
-    )
-    return idents[seg // _IDENT_EVERY % len(idents)]
-
-
-def _opening(assignment: Assignment, heard_at: int, zone: ZoneInfo) -> str:
-    is_on_time = abs(heard_at - assignment.at) < 90_000
-    time = _clock(assignment.at, zone) if is_on_time else f"about {_clock(_rounded(heard_at), zone)}"
-    hour = _local(heard_at, zone).hour
-    names = ("Hello", "Good morning", "Good afternoon", "Good evening")
-    greeting = names[sum(hour >= edge for edge in (5, 12, 18))]
-    station = f"{greeting}. You are listening to {assignment.station_title}."
-    return f"{station} It is {time}, and this is {assignment.title}."
-
-
-def _local(ms: int, zone: ZoneInfo) -> datetime:
-    return datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone)
-
-
-def _rounded(ms: int) -> int:
-    return round(ms / (5 * _MINUTE_MS)) * 5 * _MINUTE_MS
-
-
-def _clock(ms: int, zone: ZoneInfo) -> str:
-    at = _local(ms, zone)
-    if (at.hour, at.minute) in ((0, 0), (12, 0)):
-        return "noon" if at.hour else "midnight"
-    half = "a.m." if at.hour < 12 else "p.m."
-    return f"{(at.hour - 1) % 12 + 1}:{at.minute:02} {half}"
+    if not reach.is_led:
+        return [Lead("", "", reach.sentences)]
+    openers = [
+        OPENERS[(seg * _OPENERS_A_SEGMENT + n) * _STRIDE % len(OPENERS)].format(topic=topic.topic)
+        for n in range(_OPENERS_A_SEGMENT)
+    ]
+    if not is_first or not topic.facts:
+        return [Lead("", opener, reach.sentences) for opener in openers]
+    start = seg * len(topic.facts)
+    told = [
+        Lead(fact, AFTER_FACTS[(start + n) * _STRIDE % len(AFTER_FACTS)], 1)
+        for n, fact in enumerate(topic.facts)
+    ]
+    return [Lead("", openers[0], 1), *told]
 
 
 def known_words(assignment: Assignment, topic: Topic) -> Sequence[str]:
     """All words that the host was given: names and figures in its talk must stand among them."""
     given = (topic.topic, *topic.facts, assignment.station_title, assignment.title, assignment.persona)
     return " ".join(given).split()
+
+
+def host_names(persona: str) -> tuple[str, ...]:
+    """The names with which a persona begins: `Ada, a calm host` is `Ada`."""
+    found = re.match(r"(?:You are )?((?:[A-ZÀ-Þ][\w'’-]*)(?: [A-ZÀ-Þ][\w'’-]*){0,2})\s*(?:,|\.|$)", persona)
+    return (found[1],) if found else ()

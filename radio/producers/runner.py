@@ -58,7 +58,7 @@ async def run(
     writing = _Writing(settings, store, clock, assignment, script)
     try:
         reason = await writing.write(stop)
-        discarded = dict(sorted(writing.discarded.items()))
+        discarded = dict(sorted((+writing.discarded).items()))
         if reason is not None:
             await script.seal(reason[:MAX_REASON], discarded)
         done = {"action": "script.left", "reason": reason or "stop", "discarded": counted(discarded)}

@@ -1,0 +1,82 @@
+"""What was said, and whether a sentence would say it again. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_NEAR_MEMORY = 400
+"""Sentences to which a new one may not be alike: about half an hour of talk. Word for word it is compared
+with all."""
+_NEAR = 0.7
+"""Two sentences that share this part of their words are the same to a listener."""
+_RUN = 7
+"""So many words in a row that stood in an earlier sentence are a repetition."""
+_PHRASE = 5
+_PHRASE_MEMORY = 40
+"""So many words in a row do not come twice within so many sentences."""
+_FEWEST_ALIKE = 5
+"""Words of a sentence that can be alike to another: short ones are only compared word for word."""
+
+Words = tuple[str, ...]
+
+
+def words_of(text: str) -> Words:
+    """In small letters, without marks."""
+    return tuple(word.lower().replace("’", "'") for word in _WORD.findall(text))
+
+
+class Sayings:
+    """Sentences that were said, in order; the newest can be forgotten again."""
+
+    def __init__(self, said: Iterable[str] = ()) -> None:
+        self._said: list[tuple[Words, frozenset[str]]] = []
+        self._exact: Counter[Words] = Counter()
+        self._runs: Counter[Words] = Counter()
+        for sentence in said:
+            self.remember(sentence)
+
+    def remember(self, sentence: str) -> None:
+        words = words_of(sentence)
+        self._said.append((words, frozenset(words)))
+        self._exact[words] += 1
+        self._runs.update(_runs(words))
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def rewind(self, count: int) -> None:
+        """Forget all but the first `count` sentences."""
+        for words, _ in self._said[count:]:
+            self._exact -= Counter((words,))
+            self._runs -= Counter(_runs(words))
+        del self._said[count:]
+
+    def repeats(self, words: Words) -> bool:
+        """Whether they were said: word for word, a good part of them in a row, or in much the same words."""
+        if words in self._exact or any(run in self._runs for run in _runs(words)):
+            return True
+        bag = frozenset(words)
+        return len(words) >= _FEWEST_ALIKE and any(
+            len(bag & other) > _NEAR * len(bag | other) for _, other in self._said[-_NEAR_MEMORY:]
+        )
+
+    def repeats_phrase(self, words: Words, *, but_not: Words = ()) -> bool:
+        """Whether a phrase of them was said lately.
+
+        Args:
+            but_not: words whose phrases do not count.
+        """
+        phrases = _runs(words, _PHRASE) - _runs(but_not, _PHRASE)
+        return any(phrases & _runs(earlier, _PHRASE) for earlier, _ in self._said[-_PHRASE_MEMORY:])
+
+
+def stutters(words: Words) -> bool:
+    """It turns in circles: four words in a row stand in it twice, or one word three times in a row."""
+    fours = [words[n : n + 4] for n in range(len(words) - 3)]
+    triples = (words[n : n + 3] for n in range(len(words) - 2))
+    return len(fours) != len(set(fours)) or any(len(set(triple)) == 1 for triple in triples)
+
+
+def _runs(words: Words, length: int = _RUN) -> set[Words]:
+    return {words[n : n + length] for n in range(len(words) - length + 1)}

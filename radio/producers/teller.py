@@ -1,0 +1,119 @@
+"""Tells one topic as a segment: asks the model, stretch by stretch, and judges the whole."""
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from radio import kinds
+from radio.errors import RadioError
+from radio.producers import prompts
+from radio.producers.chat import ChatModel, Message, PromptTooLong
+from radio.producers.guard import Guard
+from radio.producers.talk import STRETCH_TOKENS, Ask, Manner, Talk, WasThought
+from radio.producers.turns import Turn, Turns
+from radio.runs import Assignment
+
+_CONTEXT_SENTENCES = 4
+"""Of the same segment, that stand before a new stretch."""
+_REPEATS = 3
+"""A segment of which so many sentences, and more than were said, repeat earlier ones goes wrong."""
+
+
+class WentWrong(RadioError):
+    """The segment is not to be heard; the message says why."""
+
+
+class Teller:
+    """A host with a model, a memory and a guard."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        guard: Guard,
+        assignment: Assignment,
+        options: kinds.Llm,
+        discarded: Counter[str],
+    ) -> None:
+        self._model = model
+        self._guard = guard
+        self._task = assignment
+        self._options = options
+        self._discarded = discarded
+        self._turns = Turns()
+        self._reach = prompts.reach(model.context_tokens, is_small=model.is_small)
+
+    async def check(self, topics: Sequence[kinds.Topic]) -> None:
+        """Whether every topic fits into the model's context, with room for what is said of it.
+
+        Raises:
+            PromptTooLong
+        """
+        for topic in topics:
+            request = prompts.request(topic, self._options.prompt, with_facts=True)
+            cost = await self._model.tokens([prompts.system(self._task), request])
+            needed = cost + self._options.max_tokens + _CONTEXT_SENTENCES * STRETCH_TOKENS
+            if needed > self._model.context_tokens:
+                raise PromptTooLong(
+                    f"topic {topic.topic!r} needs {needed} tokens, of {cost} in the prompt; "
+                    f"{self._model.name} has {self._model.context_tokens}",
+                    hint="shorten persona, prompt or facts, or take a model with a larger context",
+                )
+
+    async def segment(
+        self, topic: kinds.Topic, seg: int, *, is_first: bool, said: list[str], attempt: int
+    ) -> AsyncGenerator[str, None]:
+        """The sentences of a segment.
+
+        Args:
+            is_first: the topic was not told before in this run.
+            said: what stands of this segment already; what is told comes to it.
+            attempt: another one has other seeds.
+
+        Raises:
+            WentWrong: it repeats more than it says, or its words proved to be thoughts.
+        """
+        talk = self._talk()
+        request = prompts.request(
+            topic,
+            self._options.prompt,
+            with_facts=not (is_first and self._reach.is_led),
+            is_again=not (is_first or self._reach.is_led),
+        )
+        chat = await self._chat(topic, request)
+        given = len(said)
+        for place, lead in enumerate(prompts.leads(topic, self._reach, seg, is_first=is_first)):
+            ask = Ask(
+                chat=chat,
+                lead=lead,
+                before=said[-_CONTEXT_SENTENCES:],
+                known=prompts.known_words(self._task, topic),
+                seed=f"{self._task.run} {self._task.attempt} {seg}.{attempt}.{place}",
+            )
+            try:
+                async with aclosing(talk.sentences(ask)) as sentences:
+                    async for sentence in sentences:
+                        said.append(sentence)
+                        yield sentence
+            except WasThought as e:
+                raise WentWrong("thoughts") from e
+            if talk.repeated >= _REPEATS and talk.repeated > len(said) - given:
+                raise WentWrong("repeated")
+        self._turns.keep(Turn(topic.topic, request, " ".join(said)))
+
+    def _talk(self) -> Talk:
+        manner = Manner(
+            temperature=self._options.temperature,
+            max_tokens=self._options.max_tokens,
+            names=prompts.host_names(self._task.persona),
+            stop=self._options.stop,
+            is_strict=self._options.strict,
+        )
+        return Talk(self._model, self._guard, manner, self._task.language, self._discarded)
+
+    async def _chat(self, topic: kinds.Topic, request: Message) -> list[Message]:
+        """What stands before the host's turn: who it is, what it said before, and what is asked of it now."""
+        system = prompts.system(self._task)
+        fixed = await self._model.tokens([system, request])
+        spare = self._model.context_tokens - fixed - self._options.max_tokens
+        budget = min(self._reach.memory_tokens, spare - _CONTEXT_SENTENCES * STRETCH_TOKENS)
+        return [system, *await self._turns.fitting(topic.topic, budget, self._model.tokens), request]
