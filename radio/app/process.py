@@ -11,6 +11,7 @@ from radio.children import stop_when_parent_is_gone
 from radio.clock import Clock, SystemClock
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
+from radio.streams.identity import recognise
 
 logger = logging.getLogger(__name__)
 
@@ -41,12 +42,21 @@ async def _main(settings: Settings, body: Callable[[Frame], Awaitable[None]]) ->
 
 
 async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]]) -> None:
-    """Open the store for `work`, and close it after."""
+    """Open the store for `work`, and close it after. If it is replaced, the process ends at once."""
+    from radio.app import store_watch
     from radio.streams.open import open_store
 
-    frame.settings.data.mkdir(parents=True, exist_ok=True)
+    await asyncio.to_thread(frame.settings.data.mkdir, parents=True, exist_ok=True)
     store = await open_store(frame.settings, frame.clock)
+    was = await store_watch.standing(frame.settings, store)
+    if frame.settings.store != "memory":
+        await recognise(store, frame.settings.data)
     try:
-        await work(store)
+        async with asyncio.TaskGroup() as tasks:
+            watch = tasks.create_task(store_watch.end_when_replaced(was, store), name="store watch")
+            await work(store)
+            watch.cancel()
     finally:
+        if was.is_file_replaced():
+            store_watch.end_at_once()
         await store.close()

@@ -16,6 +16,7 @@ from radio.children import Child, spawn
 from radio.clock import SystemClock
 from radio.errors import BadInput
 from radio.settings import Settings
+from radio.streams.open import open_store
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 
     Raises:
         AlreadyRunning: another radio uses the data folder.
-        PortInUse, BadInput, Unsupported: nothing was started.
+        PortInUse, BadInput, Unsupported, Unavailable: nothing was started.
     """
     if settings.store == "memory":
         raise BadInput("the memory store serves one process only", hint="`radio up` needs --store sqlite")
@@ -41,6 +42,7 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
     stop, hurry = asyncio.Event(), asyncio.Event()
     _obey_signals(stop, hurry)
+    await _try_store(settings)
     port = await free_port(settings.host, settings.port, stop)
     settings = dataclasses.replace(settings, port=port)
     foundation: Foundation | None = None
@@ -67,6 +69,13 @@ async def _foundation(settings: Settings, stop: asyncio.Event) -> tuple[Foundati
         until_ready=lambda: readiness.until_healthy(s2_lite.HOST, port, "/health"),
     )
     return process, s2_lite.on_it(settings)
+
+
+async def _try_store(settings: Settings) -> None:
+    """A file that cannot be used is said once, before anything is started; a server may still come."""
+    if settings.store == "sqlite" and not settings.s2_lite:
+        store = await open_store(settings, SystemClock())
+        await store.close()
 
 
 def _obey_signals(stop: asyncio.Event, hurry: asyncio.Event) -> None:

@@ -54,18 +54,26 @@ async def listening(radio: Radio) -> AsyncIterator[Listener]:
             ),
         ]
         try:
-            await until(lambda: listener.seconds > 0)
+            await until(lambda: listener.seconds > 0 or any(task.done() for task in tasks))
+            _both_run(tasks)
             yield listener
-            assert not [task for task in tasks if task.done()], "the radio let go of its listener"
+            _both_run(tasks)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
+def _both_run(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        if task.done():
+            task.result()
+            raise AssertionError(f"the radio let go of its listener's {task.get_name()}")
+
+
 async def _hear(session: aiohttp.ClientSession, url: str, listener: Listener) -> None:
     async with session.get(url) as response:
-        assert response.status == 200
+        assert response.status == 200, await response.text()
         async for chunk in response.content.iter_any():
             listener.sound += chunk
 
@@ -73,7 +81,7 @@ async def _hear(session: aiohttp.ClientSession, url: str, listener: Listener) ->
 async def _read(session: aiohttp.ClientSession, url: str, listener: Listener) -> None:
     event = ""
     async with session.get(url) as response:
-        assert response.status == 200
+        assert response.status == 200, await response.text()
         async for line in response.content:
             word, _, value = line.decode().rstrip("\r\n").partition(": ")
             if word == "event":
@@ -86,7 +94,7 @@ async def _read(session: aiohttp.ClientSession, url: str, listener: Listener) ->
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a listener heard of the broadcast: whole sentences, and the longest silence in between."""
+    """What a listener heard of the broadcast: whole sentences, and the longest silence after the first."""
 
     seconds: float
     sentences: int
@@ -106,7 +114,7 @@ async def account(listener: Listener, store: StreamStore) -> Account:
     whole = [piece for piece in line.spoken if begin <= piece.start and piece.end <= end]
     assert {seq: count for seq, count in listener.captions.items() if count != 1} == {}
     assert [listener.texts.get(piece.seq) for piece in whole] == [piece.text for piece in whole]
-    silences = [(max(start, begin), min(stop, end)) for start, stop in line.silences]
+    silences = [(max(start, begin), min(stop, end)) for start, stop in line.silences[1:]]
     longest = max((stop - start for start, stop in silences), default=0)
     return Account(len(heard) / _BYTES_PER_S, len(whole), max(longest, 0) / _BYTES_PER_S)
 

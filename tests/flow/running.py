@@ -1,15 +1,17 @@
 """A whole radio for a test: `radio up` as a process of the operating system, on a data folder of its own."""
 
+import json
 import os
 import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import IO
+from types import MappingProxyType
+from typing import IO, Any
 
 import psutil
 
@@ -23,7 +25,13 @@ ON_AIR = "radio: on air at "
 START_WITHIN_S = 120.0
 STOP_WITHIN_S = 60.0
 """Only so that a test ends; how fast it stops is what a test measures."""
-ROLES = {"relay": "relay", "schedule": "scheduler", "narrate": "narrator", "produce": "producer"}
+ROLES = {
+    "relay": "relay",
+    "schedule": "scheduler",
+    "narrate": "narrator",
+    "produce": "producer",
+    "s2-lite": "s2-lite",
+}
 """By the command that runs it."""
 
 
@@ -34,28 +42,60 @@ class Radio:
         folder: for its data, station files and log.
         stations: YAML by station id.
         options: more of `radio up`'s.
+        store: where its streams are, of `radio.settings`; else in its data folder.
+        environment: variables beside the test's own.
     """
 
-    def __init__(self, folder: Path, stations: Mapping[str, str], *options: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        stations: Mapping[str, str],
+        *options: str,
+        store: Mapping[str, Any] = MappingProxyType({}),
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.data, self.schedules, self.log = folder / "data", folder / "schedules", folder / "log"
         self.schedules.mkdir(parents=True)
         for name, yaml in stations.items():
             (self.schedules / f"{name}.yaml").write_text(yaml, encoding="utf-8")
-        self.settings = Settings(data=self.data, schedules=self.schedules)
+        self.settings = Settings(data=self.data, schedules=self.schedules, **store)
+        self._environment = environment
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
         self.url = ""
 
     def start(self) -> None:
         """Start it and wait until it says that it is on air."""
-        folders = ("--data", str(self.data), "--schedules", str(self.schedules))
-        argv = (sys.executable, "-m", "radio.cli", "up", *folders, "--port=0", *self._options)
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, stderr=log)
+            self._process = subprocess.Popen(
+                self._argv(),
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**os.environ, **self._environment},
+            )
         assert self._process.stdout is not None
         line = _read_line(self._process.stdout, START_WITHIN_S)
         assert line.startswith(ON_AIR), f"said {line!r}; its log:\n{self.log.read_text()}"
         self.url = line.removeprefix(ON_AIR).strip()
+
+    def start_in_vain(self) -> str:
+        """Start it although it cannot go on air: it must end by itself, with status 1; what it said."""
+        done = subprocess.run(
+            self._argv(), cwd=ROOT, capture_output=True, text=True, check=False, timeout=START_WITHIN_S
+        )
+        assert (done.returncode, done.stdout) == (1, ""), done.stderr
+        return done.stderr
+
+    def logged(self, action: str) -> list[dict[str, Any]]:
+        """What its log has of that action, oldest first; with `--log-format=json`."""
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        events = [json.loads(line) for line in lines if line.startswith("{")]
+        return [event for event in events if event.get("action") == action]
+
+    def _argv(self) -> Sequence[str]:
+        folders = ("--data", str(self.data), "--schedules", str(self.schedules))
+        return (sys.executable, "-m", "radio.cli", "up", *folders, "--port=0", *self._options)
 
     @property
     def process(self) -> subprocess.Popen[bytes]:

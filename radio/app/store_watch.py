@@ -1,0 +1,78 @@
+"""Notices that the store under a running process was replaced by another one.
+
+Nothing that the process knows of its streams is true then, and nothing that it still does may reach the new
+store. So it ends at once, without closing the old one: SQLite would take away files by names that are the new
+store's by then. Whoever started the process starts it again, on what is there now.
+"""
+
+import asyncio
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from radio.settings import Settings
+from radio.streams.contract import StoreError, StreamStore, Unavailable
+from radio.streams.open import SQLITE_FILE
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 2.0
+REPLACED_STATUS = 75
+"""The exit status (EX_TEMPFAIL): started again, it will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The store as it was opened: its id, and for a file its device and number."""
+
+    store_id: str
+    path: Path | None
+    file: tuple[int, int] | None
+
+    def is_file_replaced(self) -> bool:
+        """Whether another file, or none, is where the store's was."""
+        return self.path is not None and _file(self.path) != self.file
+
+
+async def standing(settings: Settings, store: StreamStore) -> Standing:
+    """What to compare with later; right after the store was opened."""
+    path = settings.data / SQLITE_FILE if settings.store == "sqlite" else None
+    return Standing(await store.store_id(), path, _file(path) if path else None)
+
+
+async def end_when_replaced(was: Standing, store: StreamStore) -> NoReturn:
+    """Look again and again; a store that does not answer is not a replaced one."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        if was.is_file_replaced() or not await _is_same(was, store):
+            end_at_once()
+
+
+async def _is_same(was: Standing, store: StreamStore) -> bool:
+    try:
+        return await store.store_id() == was.store_id
+    except Unavailable:
+        return True
+    except StoreError as gone:
+        log.error("the store is gone: %s", gone, extra={"action": "store.gone"})
+        return False
+
+
+def end_at_once() -> NoReturn:
+    """End this process as `kill -9` would."""
+    log.critical(
+        "the store was replaced by another one while the radio ran; beginning anew on that one",
+        extra={"action": "store.replaced"},
+    )
+    logging.shutdown()
+    os._exit(REPLACED_STATUS)
+
+
+def _file(path: Path) -> tuple[int, int] | None:
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return stat.st_dev, stat.st_ino
