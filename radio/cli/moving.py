@@ -2,24 +2,27 @@
 
 import asyncio
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
 
 from radio.cli.options import as_json, with_store
-from radio.cli.places import must_exist, nobody_else, settings_of
+from radio.cli.places import must_exist, nobody_else, settings_of, sqlite_file
 from radio.cli.terminal import bar, counted, print_json
 from radio.clock import SystemClock
-from radio.errors import NotFound
+from radio.errors import BadInput, NotFound
 from radio.settings import Settings
-from radio.streams.contract import StreamStore
+from radio.streams.contract import StoreError, StreamStore
 from radio.streams.copying import Progress, Report, copy
 from radio.streams.listing import every_name
 from radio.streams.living import refuse_living
 from radio.streams.members import ttl_of
 from radio.streams.open import open_store
+from radio.streams.sqlite_backup import Saved, put_back, save
 
 
 @click.command("copy")
@@ -77,4 +80,77 @@ def _progress(*, quiet: bool) -> Iterator[Progress]:
         yield tell
     finally:
         for one in bars.values():
+            one.close()
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@with_store
+def backup(settings: Settings, file: Path) -> None:
+    """Save the SQLite store in FILE, while the radio runs: all that was acknowledged before is in it."""
+    _must_be_sqlite(
+        settings, "S2 keeps its own: s2.dev by itself; for S2 Lite stop it and copy its folder whole"
+    )
+    must_exist(settings)
+    with _size_bar() as tell:
+        saved = save(sqlite_file(settings), file, tell)
+    click.echo(_described(saved))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@with_store
+def restore(settings: Settings, file: Path) -> None:
+    """Make FILE, which `backup` wrote, the SQLite store; the one that was there is put aside, not removed."""
+    _must_be_sqlite(settings, "for S2 Lite stop it and put its folder back whole")
+    moment = datetime.fromtimestamp(SystemClock().now_ms() / 1000, UTC)
+    aside = settings.data / f"replaced-{moment:%Y%m%dT%H%M%S}"
+    with nobody_else(settings):
+        if sqlite_file(settings).exists():
+            asyncio.run(_refuse_if_used(settings))
+        saved = put_back(file, sqlite_file(settings), aside)
+    click.echo(_described(saved))
+    if aside.exists():
+        click.echo(f"the store that was there lies in {aside}")
+
+
+async def _refuse_if_used(settings: Settings) -> None:
+    """Raises `StillRunning` if a member lives on the store that is to be replaced."""
+    clock = SystemClock()
+    try:
+        store = await open_store(settings, clock)
+    except StoreError as damaged:
+        click.echo(f"the store that is there cannot be opened: {damaged}", err=True)
+        return
+    try:
+        await refuse_living(store, clock, data=settings.data, ttl_s=ttl_of(settings.store))
+    finally:
+        await store.close()
+
+
+def _must_be_sqlite(settings: Settings, hint: str) -> None:
+    if settings.store != "sqlite":
+        raise BadInput(f"the store {settings.store} is not a file", hint=hint)
+
+
+def _described(saved: Saved) -> str:
+    return (
+        f"{counted(saved.streams, 'stream')}, {counted(saved.records, 'record')}, {saved.size / 1e6:.1f} MB,"
+        f" read through and whole; store {saved.store_id}"
+    )
+
+
+@contextmanager
+def _size_bar() -> Iterator[Callable[[int, int], None]]:
+    shown: list[Any] = []
+
+    def tell(done: int, total: int) -> None:
+        if not shown:
+            shown.append(bar(total, "B", "saving"))
+        shown[0].update(done - shown[0].n)
+
+    try:
+        yield tell
+    finally:
+        for one in shown:
             one.close()

@@ -23,7 +23,7 @@ def store() -> None:
     """The store of all streams: look into it, check it, copy it, trim it, save it."""
 
 
-for _command in (looking.info, moving.copy_store, looking.trim):
+for _command in (looking.info, moving.copy_store, looking.trim, moving.backup, moving.restore):
     store.add_command(_command)
 
 

@@ -1,0 +1,175 @@
+"""Saving the SQLite store in a file of its own while others write, and putting such a file back.
+
+The file, its log and its shared memory are never opened but by SQLite: closing any descriptor of them would
+drop the locks that this process holds through SQLite.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from radio.errors import BadInput, Unsupported
+from radio.streams.contract import Unavailable
+from radio.streams.sqlite_lock import WriteLock
+from radio.streams.sqlite_schema import APPLICATION_ID, SCHEMA_VERSION, connect, store_error
+
+Tell = Callable[[int, int], None]
+"""Told of bytes written so far, and of how many there will be (about)."""
+
+STEPS = 100_000
+"""SQLite's own steps between two reports: some milliseconds."""
+BESIDE = ("-wal", "-shm", "-lock", "-wake")
+"""Ends of the names of what belongs to a store's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a file holds."""
+
+    store_id: str
+    streams: int
+    records: int
+    size: int
+
+
+def save(store: Path, file: Path, tell: Tell) -> Saved:
+    """Write all that was acknowledged before the call into a new file, whoever writes meanwhile.
+
+    One read transaction of SQLite: the store's log grows until it ends.
+
+    Raises:
+        BadInput: there is such a file already.
+        Unavailable: no room for it, or the store cannot be read.
+    """
+    if file.exists():
+        raise BadInput(f"{file} is there already", hint="choose another name, or take it away")
+    partial = file.with_name(f"{file.name}.partial")
+    partial.unlink(missing_ok=True)
+    try:
+        with _reading(store) as db:
+            _copy_into(db, partial, tell)
+        saved = look(partial)
+        _make_durable(partial)
+        partial.rename(file)
+        _make_durable(file.parent)
+    except sqlite3.Error as error:
+        raise store_error(error, f"cannot save {store}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return saved
+
+
+def look(file: Path) -> Saved:
+    """Read a saved file through, and set it to keep a log, as a store must.
+
+    Raises:
+        Unsupported: it is no store of this radio, a newer one's, or damaged.
+    """
+    if not file.is_file():
+        raise Unsupported(f"{file} is no file", hint="radio store backup makes one")
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
+            if _one(db, "PRAGMA application_id") != APPLICATION_ID:
+                raise Unsupported(f"{file} is not a store of this radio")
+            if int(str(_one(db, "PRAGMA user_version"))) > SCHEMA_VERSION:
+                raise Unsupported(f"{file} was written by a newer radio", hint="install that one first")
+            if (fault := _one(db, "PRAGMA quick_check(1)")) != "ok":
+                raise Unsupported(f"{file} is damaged: {fault}", hint="take an older backup")
+            _one(db, "PRAGMA journal_mode=WAL")
+            return Saved(
+                str(_one(db, "SELECT v FROM meta WHERE k = 'store_id'")),
+                int(str(_one(db, "SELECT count(*) FROM stream"))),
+                int(str(_one(db, "SELECT count(*) FROM record"))),
+                file.stat().st_size,
+            )
+    except sqlite3.DatabaseError as error:
+        raise Unsupported(f"{file} cannot be read: {error}", hint="take an older backup") from error
+
+
+def put_back(file: Path, store: Path, aside: Path) -> Saved:
+    """Make a saved file the store; what was there before goes into the folder `aside`.
+
+    No process may have the store open.
+
+    Raises:
+        Unsupported: the file is no good; the store is as it was.
+        Unavailable: there is no room for it; the same.
+    """
+    store.parent.mkdir(parents=True, exist_ok=True)
+    fresh = store.with_name(f"{store.name}.restored")
+    try:
+        shutil.copyfile(file, fresh)
+        saved = look(fresh)
+        _make_durable(fresh)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise Unavailable(f"cannot copy {file}: {error}") from error
+    except Unsupported:
+        fresh.unlink(missing_ok=True)
+        raise
+    old = [path for path in (store, *(_beside(store, end) for end in BESIDE)) if path.exists()]
+    if old:
+        aside.mkdir(parents=True)
+    for path in old:  # the log goes with its file: beside another it would be taken for that one's
+        path.rename(aside / path.name)
+    fresh.rename(store)
+    _make_durable(store.parent)
+    return saved
+
+
+@contextmanager
+def _reading(store: Path) -> Iterator[sqlite3.Connection]:
+    """A connection whose end is under the lock, as every other's (`sqlite_lock`)."""
+    lock = WriteLock(_beside(store, "-lock"))
+    try:
+        db = connect(store, durability="power", read_only=False, factory=sqlite3.Connection)
+        try:
+            yield db
+        finally:
+            with lock:
+                db.close()
+    finally:
+        lock.close()
+
+
+def _copy_into(db: sqlite3.Connection, file: Path, tell: Tell) -> None:
+    pages = int(str(_one(db, "PRAGMA page_count"))) - int(str(_one(db, "PRAGMA freelist_count")))
+    size = pages * int(str(_one(db, "PRAGMA page_size")))
+    free = shutil.disk_usage(file.parent).free
+    if free < size:
+        raise Unavailable(
+            f"{file.parent} has {free / 1e6:.0f} MB free, and {size / 1e6:.0f} are needed",
+            hint="make room there",
+        )
+
+    def report() -> None:
+        tell(file.stat().st_size if file.exists() else 0, size)
+
+    db.set_progress_handler(report, STEPS)
+    try:
+        db.execute("VACUUM INTO ?", (str(file),))
+    finally:
+        db.set_progress_handler(None, 0)
+    tell(size, size)
+
+
+def _one(db: sqlite3.Connection, sql: str) -> object:
+    (value,) = db.execute(sql).fetchone()
+    return value
+
+
+def _beside(store: Path, end: str) -> Path:
+    return store.with_name(f"{store.name}{end}")
+
+
+def _make_durable(path: Path) -> None:
+    """A file's bytes, or a folder's names, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
