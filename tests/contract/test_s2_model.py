@@ -1,7 +1,7 @@
 """Any sequence of calls gives on S2 what it gives on the model of `test_model`.
 
-The clock is the server's, so records carry times that are past; a trim is seen in time, not at once (X2), so an
-answer is compared until it is as expected.
+The clock is the server's, so records carry times that are past; a trim is seen in time, not at once, so
+an answer is compared until it is as expected.
 """
 
 import asyncio
