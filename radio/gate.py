@@ -11,7 +11,7 @@ import fcntl
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -123,10 +123,10 @@ class Gate:
 
     def put_voice_first(self, is_first: bool) -> None:
         """Whether no LLM shall begin a burst. With several narrators on one device, one of them holds it."""
-        if is_first:
-            self._first.take()
-        else:
+        if not is_first:
             self._first.leave()
+        elif not self._first.take():
+            self._first.take()  # an LLM that looks whether it is free has it for microseconds
 
     def leave(self) -> None:
         """Let others in. Safe to repeat."""
@@ -160,6 +160,22 @@ class Gate:
             log.warning("went on without the compute gate", extra=extra)
 
 
+def opened(
+    data: Path, setting: str, *, who: str, voice_threads: int, llm_threads: int, on_gpu: bool = False
+) -> Gate | None:
+    """The radio's gate, for `who`; None where LLM and voice do not share a device.
+
+    Args:
+        data: the radio's folder.
+        voice_threads: 0: as many as there are cores, at most 4.
+    """
+    cores = len(os.sched_getaffinity(0))
+    threads = (voice_threads or min(4, cores)) + llm_threads
+    if not is_shared(setting, cores=cores, threads=threads, on_gpu=on_gpu):
+        return None
+    return Gate(data / "gate", who=who)
+
+
 class Bursts:
     """An LLM's work in bursts of at most `BURST_S`.
 
@@ -167,8 +183,9 @@ class Bursts:
         gate: None where the device is not shared; then only time is kept.
     """
 
-    def __init__(self, gate: Gate | None) -> None:
+    def __init__(self, gate: Gate | None, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._gate = gate
+        self._monotonic = monotonic
         self._begun_s: float | None = None
 
     def step(self, expected_s: float) -> None:
@@ -178,11 +195,11 @@ class Bursts:
         if self._begun_s is None:
             if self._gate is not None:
                 self._gate.enter_llm()
-            self._begun_s = time.monotonic()
+            self._begun_s = self._monotonic()
 
     def is_spent(self, expected_s: float) -> bool:
         """Whether a step of about so long does not fit any more."""
-        return self._begun_s is not None and time.monotonic() - self._begun_s + expected_s > BURST_S
+        return self._begun_s is not None and self._monotonic() - self._begun_s + expected_s > BURST_S
 
     def end(self) -> None:
         """Let others in. Safe to repeat."""

@@ -41,6 +41,11 @@ class Standing:
     waits_since: float | None = None
     ready_in: float | None = None
 
+    @property
+    def is_in_need(self) -> bool:
+        """A station with a sentence that may be begun, and too little made ahead."""
+        return self.is_ready and self.kind == "station" and self.lead < self.guard
+
 
 @dataclass(frozen=True, slots=True)
 class Serve:
@@ -57,7 +62,7 @@ class Sleep:
 def choose(lanes: Sequence[Standing]) -> Serve | Sleep:
     """The lane to serve now."""
     ready = [lane for lane in lanes if lane.is_ready]
-    in_need = [lane for lane in ready if lane.kind == "station" and lane.lead < lane.guard]
+    in_need = [lane for lane in ready if lane.is_in_need]
     if in_need:
         return Serve(min(in_need, key=lambda lane: (lane.lead - lane.guard, lane.served)).name)
     hungry = [lane for lane in ready if lane.lead < lane.target]

@@ -3,8 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Awaitable
+from contextlib import nullcontext
 
 from radio.errors import BadInput, RadioError
+from radio.gate import Gate
 from radio.mp3 import FRAME_MS
 from radio.narrator.desk import Desk
 from radio.narrator.lanes import GivenUp, Lane, Piece
@@ -28,11 +30,12 @@ MOST_FAULTS = 3
 
 
 class Speaking:
-    """Owns the voice."""
+    """Owns the voice. `gate`: None where no LLM shares its device."""
 
-    def __init__(self, desk: Desk, voice: VoiceThread) -> None:
+    def __init__(self, desk: Desk, voice: VoiceThread, gate: Gate | None = None) -> None:
         self._desk = desk
         self._voice = voice
+        self._gate = gate
         self._last_s = desk.clock.monotonic()
         self._told_s = float("-inf")
         self._faults = 0
@@ -47,7 +50,10 @@ class Speaking:
             for lane in list(self._desk.lanes.values()):
                 await self._try(lane, lane.tidy(self._desk.load))
             self._share()
-            choice = choose(self._desk.standings())
+            standings = self._desk.standings()
+            if self._gate is not None:
+                self._gate.put_voice_first(any(standing.is_in_need for standing in standings))
+            choice = choose(standings)
             if isinstance(choice, Sleep):
                 await self._desk.wait(LOOK_S if choice.seconds is None else min(choice.seconds, LOOK_S))
             else:
@@ -138,7 +144,8 @@ class Speaking:
     async def _voiced(self, piece: Piece) -> Spoken:
         """A sentence that is spoken, and one that cannot be, show that the voice works."""
         try:
-            spoken = await self._voice.speak(piece.text, piece.voice)
+            async with self._gate.speaking() if self._gate else nullcontext():
+                spoken = await self._voice.speak(piece.text, piece.voice)
         except (Unspeakable, BadInput):
             self._faults = 0
             raise

@@ -5,15 +5,21 @@ minders -> lanes -> scheduler -> voice thread -> lanes -> streams
 
 import asyncio
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from radio.clock import Clock
 from radio.errors import first_of
+from radio.gate import Gate, opened
 from radio.narrator.airtime import ClockWatch
 from radio.narrator.desk import NARRATOR, Desk
+from radio.narrator.expiry import Expiry
 from radio.narrator.floor import DiskFloor
 from radio.narrator.jobs import JobBook
 from radio.narrator.minders import CastMinder, StationMinder, forever
+from radio.narrator.removal import Removal
 from radio.narrator.requests import Requests
+from radio.narrator.shared_streams import SharedStreams
 from radio.narrator.speaker import Speaker
 from radio.narrator.speaking import Speaking
 from radio.narrator.station_keeper import StationKeeper
@@ -56,14 +62,31 @@ async def run(
 
 
 async def _speak(desk: Desk, voice: VoiceThread) -> None:
-    async with asyncio.TaskGroup() as tasks:
-        parts = tasks.create_task(_parts(desk, voice), name="narrator")
-        await desk.stop.wait()
-        parts.cancel()
+    with _gate(desk.settings) as gate:
+        async with asyncio.TaskGroup() as tasks:
+            parts = tasks.create_task(_parts(desk, voice, gate), name="narrator")
+            await desk.stop.wait()
+            parts.cancel()
     log.info("narrator stopped", extra={"action": "narrator.stopped"})
 
 
-async def _parts(desk: Desk, voice: VoiceThread) -> None:
+@contextmanager
+def _gate(settings: Settings) -> Iterator[Gate | None]:
+    gate = opened(
+        settings.data,
+        settings.gate,
+        who="voice",
+        voice_threads=settings.voice_threads,
+        llm_threads=settings.llm_threads,
+    )
+    try:
+        yield gate
+    finally:
+        if gate is not None:
+            gate.close()
+
+
+async def _parts(desk: Desk, voice: VoiceThread, gate: Gate | None) -> None:
     await _warm_up(desk, voice)
     book = JobBook(desk.store, desk.clock)
     work = {
@@ -71,10 +94,12 @@ async def _parts(desk: Desk, voice: VoiceThread) -> None:
         "stations": StationMinder(desk).run,
         "casts": CastMinder(desk, book).run,
         "requests": Requests(desk, book).run,
-        "speaking": Speaking(desk, voice).run,
+        "speaking": Speaking(desk, voice, gate).run,
         "clock": lambda: _watch_clock(desk),
         "keeping": StationKeeper(desk).run,
         "disk": DiskFloor(desk).run,
+        "expiry": Expiry(desk, Removal(desk, book)).run,
+        "shared streams": SharedStreams(desk).run,
         "peers": lambda: _look_around(desk),
     }
     async with asyncio.TaskGroup() as tasks:

@@ -17,7 +17,7 @@ import llama_cpp
 from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
 from radio.errors import BadInput, Unsupported
-from radio.gate import BURST_S, Bursts, Gate, is_shared
+from radio.gate import BURST_S, Bursts, opened
 from radio.producers.chat import Message, PromptTooLong, Sampling
 from radio.settings import Settings
 from radio.threads import iterate_in_thread
@@ -83,7 +83,14 @@ class LlamaModel:
         self.is_small = llama_cpp.llama_model_n_params(self._llama.model) < SMALL_WEIGHTS
         self._formatter = self._chat_format(path)
         self._takes_system = _takes_system(self._formatter)
-        self._gate = _gate(settings)
+        self._gate = opened(
+            settings.data,
+            settings.gate,
+            who="llm",
+            voice_threads=settings.voice_threads,
+            llm_threads=settings.llm_threads,
+            on_gpu=_has_gpu(),
+        )
         self._llama.bursts = Bursts(self._gate)
         seconds = time.monotonic() - begun
         extra = {"action": "llm.loaded", "model": path.name, "seconds": round(seconds, 2)}
@@ -216,14 +223,6 @@ def _loaded(path: Path, threads: int) -> _InBursts:
 
 def _has_gpu() -> bool:
     return bool(llama_cpp.llama_supports_gpu_offload())
-
-
-def _gate(settings: Settings) -> Gate | None:
-    cores = len(os.sched_getaffinity(0))
-    threads = (settings.voice_threads or min(4, cores)) + settings.llm_threads
-    if not is_shared(settings.gate, cores=cores, threads=threads, on_gpu=_has_gpu()):
-        return None
-    return Gate(settings.data / "gate", who="llm")
 
 
 def _yield_to_the_voice() -> None:

@@ -308,7 +308,6 @@ async def test_the_real_model_is_asked_in_its_own_template_and_refuses_what_does
         await anext(model.write(chat, "Good morning", Sampling(max_tokens=5000, temperature=0.5, seed=1)))
     same = [await _answer(model, chat, seed) for seed in (1, 1, 2)]
     assert same[0] == same[1] != same[2]
-    assert await model.tokens([Message("user", "x" * 10)]) < count
     await model.close()
 
 
