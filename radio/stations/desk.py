@@ -96,7 +96,7 @@ class Desk:
     async def _serve(self) -> None:
         """Take the station, and serve it for as long as it is ours."""
         book = await Book.take(self._office.store, self._id, self._office.member)
-        log.info("station taken", extra={"action": "station.taken", "station": self._id})
+        log.info("station taken", extra={"action": "station.taken", "station": self._id, "owner": book.owner})
         try:
             async with asyncio.TaskGroup() as tasks:
                 crew = Crew(self._office, self._id, tasks=tasks, on_exit=self.stir)

@@ -20,21 +20,21 @@ _Options = kinds.Options | Off
 def matches(station: Station, folder: Path) -> Matches:
     """What the names of a station file match now; the station is as `validate` gives it."""
     told = [*(show.options for show in station.shows), station.fallback]
-    return {name: _found(folder, name) for options in told for _, name in _names(options)}
+    return {name: found(folder, name) for options in told for _, name in _names(options)}
 
 
-def resolved(station: Station, found: Matches) -> tuple[Station, list[Problem]]:
+def resolved(station: Station, there: Matches) -> tuple[Station, list[Problem]]:
     """The station with absolute paths for names, and a problem for each name that matches nothing."""
     problems: list[Problem] = []
     for n, show in enumerate(station.shows):
         problems += [
-            Problem(("shows", n, key), f"{show.id}: {text}") for key, text in _missing(show.options, found)
+            Problem(("shows", n, key), f"{show.id}: {text}") for key, text in _missing(show.options, there)
         ]
     problems += [
-        Problem(("fallback", key), f"fallback: {text}") for key, text in _missing(station.fallback, found)
+        Problem(("fallback", key), f"fallback: {text}") for key, text in _missing(station.fallback, there)
     ]
-    shows = tuple(replace(show, options=_with_files(show.options, found)) for show in station.shows)
-    return replace(station, shows=shows, fallback=_with_files(station.fallback, found)), problems
+    shows = tuple(replace(show, options=_with_files(show.options, there)) for show in station.shows)
+    return replace(station, shows=shows, fallback=_with_files(station.fallback, there)), problems
 
 
 def is_url(name: str) -> bool:
@@ -51,19 +51,20 @@ def _names(options: _Options) -> Iterator[tuple[str, str]]:
         yield from ((key, name) for name in getattr(options, key) if not is_url(name))
 
 
-def _missing(options: _Options, found: Matches) -> Iterator[tuple[str, str]]:
-    return ((key, f"no file {name}") for key, name in _names(options) if not found[name])
+def _missing(options: _Options, there: Matches) -> Iterator[tuple[str, str]]:
+    return ((key, f"no file {name}") for key, name in _names(options) if not there[name])
 
 
-def _with_files(options: Any, found: Matches) -> Any:
+def _with_files(options: Any, there: Matches) -> Any:
     told: dict[str, tuple[str, ...]] = {}
     for key in _keys(options):
-        parts = ((name,) if is_url(name) else map(str, found[name]) for name in getattr(options, key))
+        parts = ((name,) if is_url(name) else map(str, there[name]) for name in getattr(options, key))
         told[key] = tuple(path for part in parts for path in part)
     return replace(options, **told)
 
 
-def _found(folder: Path, name: str) -> tuple[Path, ...]:
+def found(folder: Path, name: str) -> tuple[Path, ...]:
+    """The files that a name matches now, in the order of their paths."""
     path = Path(name)
     base = Path(path.anchor) if path.is_absolute() else folder
     relative = path.relative_to(path.anchor) if path.is_absolute() else path

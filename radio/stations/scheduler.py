@@ -3,17 +3,19 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 from radio import children
 from radio.clock import Clock
 from radio.errors import BadInput
 from radio.settings import Settings
-from radio.stations import files
+from radio.stations import files, paths, timetable
 from radio.stations.desk import Desk
 from radio.stations.fallbacks import Wish
 from radio.stations.office import Office, Spawn
 from radio.stations.orphans import orphans
+from radio.stations.patience import await_clock
 from radio.stations.requests import follow_requests
 from radio.stations.station import Station
 from radio.stations.wakes import Alarms
@@ -45,7 +47,7 @@ async def run(
         BadInput: no station file is right; the message holds all that is wrong.
     """
     folder = Folder(settings.schedules)
-    stations = await folder.first()
+    stations = await folder.first(timetable.today(clock.now_ms()))
     member = Member(store, clock, role="scheduler", data=settings.data, ttl_s=ttl_of(settings.store))
     async with member, Alarms() as wakes:
         office = Office(
@@ -57,24 +59,25 @@ async def run(
             produce_argv=produce_argv,
             stop=stop,
         )
+        await await_clock(store, clock, [station.station for station in stations], stop)
         async with asyncio.TaskGroup() as tasks:
             desks = Desks(office, tasks)
             desks.seat(stations)
             if not folder.faults:  # else a station that is missing may be one whose file is bad
                 desks.retire(await orphans(store, {station.station for station in stations}))
             requests = tasks.create_task(follow_requests(store, clock, desks.ask), name="requests")
-            await _reload_until_stopped(folder, desks, stop)
+            await _reload_until_stopped(folder, desks, clock, stop)
             desks.stir()
             requests.cancel()
 
 
-async def _reload_until_stopped(folder: "Folder", desks: "Desks", stop: asyncio.Event) -> None:
+async def _reload_until_stopped(folder: "Folder", desks: "Desks", clock: Clock, stop: asyncio.Event) -> None:
     while not stop.is_set():
         try:
             async with asyncio.timeout(RELOAD_S):
                 await stop.wait()
         except TimeoutError:
-            changed = await folder.changed()
+            changed = await folder.changed(timetable.today(clock.now_ms()))
             if changed is not None:
                 desks.seat(changed)
 
@@ -86,46 +89,54 @@ class Folder:
         self._path = path
         self._seen: Signature = {}
         self._stations: dict[Path, Station] = {}
+        self._matches: Mapping[Path, paths.Matches] = {}
         self.faults: tuple[files.Fault, ...] = ()
         """What was wrong when the files were last read."""
 
-    async def first(self) -> list[Station]:
+    async def first(self, today: date) -> list[Station]:
         """Raises `BadInput` if there is no good file."""
-        self._seen = await asyncio.to_thread(self._look)
-        await self._load()
+        self._seen, _ = await asyncio.to_thread(self._look)
+        await self._load(today)
         if not self._stations:
             faults = "\n".join(map(str, self.faults)) or f"there is no station file in {self._path}"
             raise BadInput(faults, hint="`radio check` tells what a station file needs")
         return list(self._stations.values())
 
-    async def changed(self) -> list[Station] | None:
-        """All stations, if a file has changed; else None."""
-        seen = await asyncio.to_thread(self._look)
-        if seen == self._seen:
+    async def changed(self, today: date) -> list[Station] | None:
+        """All stations, if a file has changed, or others are there of those that they name; else None."""
+        seen, matches = await asyncio.to_thread(self._look)
+        if seen == self._seen and matches == self._matches:
             return None
         self._seen = seen
-        await self._load()
+        await self._load(today)
         return list(self._stations.values())
 
-    async def _load(self) -> None:
-        loaded = await asyncio.to_thread(files.load, list(self._seen))
-        self.faults = loaded.faults
+    async def _load(self, today: date) -> None:
+        loaded = await asyncio.to_thread(files.load, list(self._seen), today)
+        self.faults, self._matches = loaded.faults, loaded.matches
         for fault in loaded.faults:
             log.error("station file: %s", fault, extra={"action": "stations.fault"})
-        kept = {path: s for path, s in self._stations.items() if path in self._seen}
+        kept = {path: s for path, s in self._stations.items() if path in self._seen.keys() - loaded.stations}
+        for path, station in kept.items():
+            said = {"action": "stations.kept", "station": station.station, "file": path.name}
+            log.error("a station keeps its old timetable, for its file is wrong", extra=said)
         self._stations = {**kept, **loaded.stations}
         names = ",".join(s.station for s in self._stations.values())
         log.info("station files read", extra={"action": "stations.read", "stations": names})
 
-    def _look(self) -> Signature:
-        found = {}
+    def _look(self) -> tuple[Signature, Mapping[Path, paths.Matches]]:
+        there = {}
         for path in files.find(self._path):
             try:
                 stat = path.stat()
             except FileNotFoundError:
                 continue
-            found[path] = (stat.st_mtime_ns, stat.st_size)
-        return found
+            there[path] = (stat.st_mtime_ns, stat.st_size)
+        matches = {
+            path: {name: paths.found(path.parent, name) for name in named}
+            for path, named in self._matches.items()
+        }
+        return there, matches
 
 
 class Desks:

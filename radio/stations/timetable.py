@@ -72,6 +72,11 @@ def local_time(ms: int, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone)
 
 
+def today(now: int) -> date:
+    """The date in UTC, where no station's zone is asked about."""
+    return datetime.fromtimestamp(now / 1000, UTC).date()
+
+
 def start_of_day(day: date, zone: ZoneInfo, *, days_later: int = 0) -> int:
     """The first instant of a date, or of one some days later."""
     later = day + days_later * _DAY

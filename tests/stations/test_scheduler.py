@@ -5,23 +5,35 @@ import logging
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from radio.clock import SystemClock
+from radio import kinds
+from radio.clock import ManualClock, SystemClock
 from radio.errors import BadInput
 from radio.runs import from_json
 from radio.settings import Settings
-from radio.stations import requests, scheduler
+from radio.stations import patience, requests, scheduler
 from radio.stations.orphans import orphans
+from radio.stations.station import Station
 from radio.stations.wakes import Alarms
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, StreamNotFound, Unavailable
 from radio.streams.memory import MemoryStore
-from radio.streams.records import CARD, STATION_INPUT, Begin, Card, Request, RunEnd, decode, encode
+from radio.streams.records import (
+    CARD,
+    STATION_INPUT,
+    Begin,
+    Card,
+    InputStart,
+    Request,
+    RunEnd,
+    decode,
+    encode,
+)
 from tests.stations.test_desk import Producer
 from tests.waiting import until
 
@@ -223,3 +235,109 @@ async def test_an_alarm_rings_at_its_time_and_the_newest_of_a_key_counts() -> No
 
 def _ms(when: datetime) -> int:
     return round(when.timestamp() * 1000)
+
+
+READS = """\
+station: {station}
+title: T
+timezone: UTC
+fallback: off
+shows:
+  - {{id: {show}, title: T, at: "00:00", days: mon, length: 7d, producer: text, files: ["books/*.txt"]}}
+"""
+
+
+async def test_a_text_that_comes_is_read_from_the_next_run_on(radio: Radio) -> None:
+    books = radio.settings.schedules / "books"
+    books.mkdir()
+    (books / "a.txt").write_text("A.")
+    radio.write("one", text=READS)
+    folder = scheduler.Folder(radio.settings.schedules)
+    today = date(2026, 11, 30)
+    assert [len(_files(s)) for s in await folder.first(today)] == [1]
+    assert await folder.changed(today) is None
+    (books / "b.txt").write_text("B.")
+    assert [len(_files(s)) for s in await folder.changed(today) or []] == [2]
+    assert await folder.changed(today) is None
+    (books / "a.txt").unlink()
+    assert [len(_files(s)) for s in await folder.changed(today) or []] == [1]
+
+
+def _files(station: Station) -> tuple[str, ...]:
+    options = station.shows[0].options
+    assert isinstance(options, kinds.TextFiles)
+    return options.files
+
+
+async def test_a_file_that_names_what_is_missing_is_right_once_it_is_there(radio: Radio) -> None:
+    radio.write("one")
+    radio.write("two", text=READS)
+    folder = scheduler.Folder(radio.settings.schedules)
+    today = date(2026, 11, 30)
+    assert [s.station for s in await folder.first(today)] == ["one"]
+    assert [fault.message for fault in folder.faults] == ["all: no file books/*.txt"]
+    (radio.settings.schedules / "books").mkdir()
+    (radio.settings.schedules / "books" / "a.txt").write_text("A.")
+    assert sorted(s.station for s in await folder.changed(today) or []) == ["one", "two"]
+    assert folder.faults == ()
+
+
+async def test_a_station_that_keeps_its_old_timetable_is_named(
+    radio: Radio, caplog: pytest.LogCaptureFixture
+) -> None:
+    radio.write("one")
+    folder = scheduler.Folder(radio.settings.schedules)
+    await folder.first(date(2026, 11, 30))
+    radio.write("one", text="station: {station}{show}\n")
+    with caplog.at_level(logging.ERROR):
+        stations = await folder.changed(date(2026, 11, 30))
+    assert stations is not None
+    assert [s.shows[0].id for s in stations] == ["all"]
+    kept = [r for r in caplog.records if getattr(r, "action", "") == "stations.kept"]
+    assert [getattr(r, "station", "") for r in kept] == ["one"]
+
+
+@pytest.fixture
+async def early(monkeypatch: pytest.MonkeyPatch) -> tuple[MemoryStore, ManualClock]:
+    """A store that knows of a later time than the clock."""
+    monkeypatch.setattr(patience, "LOOK_S", 0.01)
+    clock = ManualClock()
+    store = MemoryStore(clock)
+    await store.append(names.station_input("one"), [encode(InputStart(owner="x"))])
+    clock.step(-3600)
+    return store, clock
+
+
+async def test_a_clock_that_is_not_set_is_waited_for(early: tuple[MemoryStore, ManualClock]) -> None:
+    store, clock = early
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(patience.await_clock(store, clock, ["one", "two"], asyncio.Event()))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        clock.step(3600)
+        await until(waiting.done)
+
+
+async def test_a_clock_that_stays_early_counts_as_set_back(early: tuple[MemoryStore, ManualClock]) -> None:
+    store, clock = early
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(patience.await_clock(store, clock, ["one"], asyncio.Event()))
+        clock.advance(patience.PATIENCE_S - 1)
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        clock.advance(1)
+        await until(waiting.done)
+
+
+async def test_who_stops_waits_for_no_clock(early: tuple[MemoryStore, ManualClock]) -> None:
+    store, clock = early
+    stop = asyncio.Event()
+    stop.set()
+    async with asyncio.timeout(10):
+        await patience.await_clock(store, clock, ["one"], stop)
+
+
+async def test_a_clock_that_may_be_right_is_not_waited_for(radio: Radio) -> None:
+    await radio.store.append(names.station_input("one"), [encode(InputStart(owner="x"))])
+    async with asyncio.timeout(10):
+        await patience.await_clock(radio.store, radio.clock, ["one"], asyncio.Event())
