@@ -322,6 +322,7 @@ async def test_a_clock_that_stays_early_counts_as_set_back(early: tuple[MemorySt
     store, clock = early
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(patience.await_clock(store, clock, ["one"], asyncio.Event()))
+        await asyncio.sleep(0.05)
         clock.advance(patience.PATIENCE_S - 1)
         await asyncio.sleep(0.05)
         assert not waiting.done()
