@@ -288,7 +288,8 @@ async def test_M6_close_ends_calls_and_follows_of_a_server_that_does_not_answer(
             results = await asyncio.gather(*waiting, return_exceptions=True)
             with pytest.raises(StoreClosed):
                 await anext(tail)
-    assert {type(result) for result in results} == {StoreClosed}
+    assert [type(result) for result in results[:3]] == [StoreClosed] * 3
+    assert isinstance(results[3], StoreClosed | AppendUncertain)  # its first attempt may have been cut
 
 
 async def test_M6_a_frozen_server_is_given_up_in_time(s2: S2Kit, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,33 +110,27 @@ async def append(server: Server, line: Line, request: Request) -> AppendAck:
     loop = asyncio.get_running_loop()
     deadline = loop.time() + APPEND_S
     is_unsure = False
-    for pause in pauses():
-        try:
-            return await line.call(lambda: _attempt(server, request))
-        except StoreClosed as closed:
-            raise (_uncertain(request, closed) if is_unsure else closed) from closed
-        except CallFailed as failed:
-            if is_unsure and isinstance(failed.error, AppendConditionFailed):
-                return await _resolve(server, line, request, failed.error)
-            unclear = failed.verdict is Verdict.UNKNOWN
-            is_unsure = is_unsure or unclear
-            is_over = failed.verdict is Verdict.FINAL or loop.time() + pause > deadline
-            if is_over or (unclear and not request.may_be_made_again):
-                raise (_uncertain(request, failed.error) if is_unsure else failed.error) from failed
-            _tell(request, failed)
-        await _pause(line, pause, request if is_unsure else None)
+    try:
+        for pause in pauses():
+            try:
+                return await line.call(lambda: _attempt(server, request))
+            except CallFailed as failed:
+                if is_unsure and isinstance(failed.error, AppendConditionFailed):
+                    return await _resolve(server, line, request, failed.error)
+                unclear = failed.verdict is Verdict.UNKNOWN
+                is_unsure = is_unsure or unclear
+                is_over = failed.verdict is Verdict.FINAL or loop.time() + pause > deadline
+                if is_over or (unclear and not request.may_be_made_again):
+                    raise (_uncertain(request, failed.error) if is_unsure else failed.error) from failed
+                _tell(request, failed)
+            await line.pause(pause)
+    except StoreClosed as closed:
+        raise (_uncertain(request, closed) if is_unsure else closed) from closed
     raise AssertionError("pauses never end")
 
 
 async def _attempt(server: Server, request: Request) -> AppendAck:
     return await server.append(request.name, request.records, request.match_seq_num, request.fencing_token)
-
-
-async def _pause(line: Line, seconds: float, unsure_of: Request | None) -> None:
-    try:
-        await line.pause(seconds)
-    except StoreClosed as closed:
-        raise (_uncertain(unsure_of, closed) if unsure_of else closed) from closed
 
 
 async def _resolve(server: Server, line: Line, request: Request, refusal: AppendConditionFailed) -> AppendAck:

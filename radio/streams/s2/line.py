@@ -13,7 +13,7 @@ T = TypeVar("T")
 PATIENCE_S = 8.0
 """How long a read or a look is tried again. A server that starts anew answers after about 1.5 s."""
 FIRST_PAUSE_S = 0.05
-LONGEST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 0.8
 
 
 def pauses() -> Iterator[float]:
@@ -51,18 +51,15 @@ class Line:
         raise StoreClosed
 
     async def call(self, call: Callable[[], Awaitable[T]]) -> T:
-        """One attempt. What the closing of the connections does to it is `StoreClosed`."""
+        """One attempt. Raises `CallFailed`, or `StoreClosed` before anything was sent."""
         self.refuse_if_closed()
         try:
             return await call()
-        except CallFailed as e:
-            if self.is_closed:
-                raise StoreClosed from e
-            raise
         except asyncio.CancelledError as e:
             task = asyncio.current_task()
             if self.is_closed and (task is None or not task.cancelling()):
-                raise StoreClosed from e  # by the library, not by who waits
+                # not by who waits: by the library, whose connections were closed
+                raise CallFailed(Verdict.UNKNOWN, StoreClosed()) from e
             raise
 
     async def patiently(self, call: Callable[[], Awaitable[T]], *, within_s: float | None = None) -> T:
@@ -80,6 +77,8 @@ class Line:
             try:
                 return await self.call(call)
             except CallFailed as failed:
+                if self.is_closed:
+                    raise StoreClosed from failed
                 if failed.verdict is Verdict.FINAL or loop.time() + pause > deadline:
                     raise failed.error from failed
             await self.pause(pause)

@@ -203,12 +203,14 @@ class S2Store:
         async with self._closing:
             for tail in tuple(self._tails):
                 await tail.stop()
-            if self._appends:
-                await asyncio.wait(self._appends, timeout=CLOSE_S)
-            for append in self._appends:
-                append.cancel()
+            await self._let_appends_end()
             await self._tailing.close()
             await self._calls.close()
+            await self._let_appends_end()  # what did not end in time has lost its connection now
+
+    async def _let_appends_end(self) -> None:
+        if self._appends:
+            await asyncio.wait(self._appends, timeout=CLOSE_S)
 
     async def _append(self, request: appending.Request) -> AppendAck:
         """In a task of its own, so that a caller who is cancelled leaves no torn exchange."""
