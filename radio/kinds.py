@@ -90,9 +90,9 @@ class Feed:
     Attributes:
         feeds: URLs (http, https), and paths or patterns of files.
         tell: `llm`: the host tells them; `read`: title and summary are read.
-        items: a run ends after so many; 0: it goes on, and looks for new ones.
+        items: a run ends after so many; 0: when all are told.
         max_age: older items are left out, in hours; 0: none is.
-        every: so many seconds between two looks at a feed.
+        every: so many seconds pass before a feed is asked again.
         prompt: what is asked of the model beside the item: manner, not matter.
     """
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from radio.errors import BadInput
-from radio.producers import llm, text
+from radio.producers import audio, feed, llm, text
 from radio.producers.source import Brief, Source
 
 
@@ -25,6 +25,8 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     "llm": Kind(llm.open_source),
     "text": Kind(text.open_source, memory="heard"),
+    "feed": Kind(feed.open_source, memory="told"),
+    "audio": Kind(audio.open_source, memory="heard"),
 }
 
 
