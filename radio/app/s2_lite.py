@@ -116,5 +116,9 @@ def on_it(settings: Settings) -> Settings:
             f"--s2-lite cannot hold the store {store}", hint="leave --store out, or name a basin: s2://…"
         )
     return dataclasses.replace(
-        settings, store=store, s2_endpoint=f"http://{HOST}:{settings.s2_lite_port}", s2_lite=False
+        settings,
+        store=store,
+        s2_endpoint=f"http://{HOST}:{settings.s2_lite_port}",
+        s2_lite=False,
+        disk_folder=settings.disk_folder or str(settings.data),
     )

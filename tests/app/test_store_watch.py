@@ -1,0 +1,111 @@
+import dataclasses
+import sys
+from pathlib import Path
+
+import pytest
+
+from radio.app import store_watch
+from radio.children import spawn
+from radio.clock import ManualClock
+from radio.errors import RadioError
+from radio.settings import Settings
+from radio.streams.contract import NewRecord, StoreError, Unavailable
+from radio.streams.memory import MemoryStore
+from radio.streams.open import SQLITE_FILE, open_store
+from tests.waiting import until
+
+
+class Ended(Exception):
+    """The process would have ended."""
+
+
+@pytest.fixture(autouse=True)
+def ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end() -> None:
+        raise Ended
+
+    monkeypatch.setattr(store_watch, "LOOK_S", 0.0)
+    monkeypatch.setattr(store_watch, "end_at_once", end)
+
+
+class OneOf(MemoryStore):
+    """A store whose id is what a server answers next: an id, or an error."""
+
+    def __init__(self, *answers: str | RadioError) -> None:
+        super().__init__(ManualClock())
+        self.answers = list(answers)
+
+    async def store_id(self) -> str:
+        answer = self.answers.pop(0)
+        if isinstance(answer, RadioError):
+            raise answer
+        return answer
+
+
+SERVER = Settings(store="s2://radio-main")
+
+
+@pytest.mark.parametrize("last", ["another", StoreError("no such basin")])
+async def test_a_server_that_answers_with_another_store_or_none_ends_the_process(
+    last: str | RadioError,
+) -> None:
+    store = OneOf("one", "one", Unavailable("away"), "one", last)
+    was = await store_watch.standing(SERVER, store)
+    with pytest.raises(Ended):
+        await store_watch.end_when_replaced(was, store)
+    assert store.answers == []
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+async def test_a_file_that_is_gone_or_another_ends_the_process(tmp_path: Path, is_replaced: bool) -> None:
+    settings = Settings(data=tmp_path)
+    store = await open_store(settings, ManualClock())
+    was = await store_watch.standing(settings, store)
+    await store.append("a", [NewRecord(b"x")])
+    assert not was.is_file_replaced()
+    file = tmp_path / SQLITE_FILE
+    if is_replaced:
+        (tmp_path / "other").write_bytes(file.read_bytes())
+        (tmp_path / "other").replace(file)
+    else:
+        file.unlink()
+    assert was.is_file_replaced()
+    with pytest.raises(Ended):
+        await store_watch.end_when_replaced(was, store)
+    await store.close()
+
+
+def remove_store(folder: Path) -> None:
+    for file in folder.glob(f"{SQLITE_FILE}*"):
+        file.unlink()
+
+
+PROCESS = """
+import asyncio
+from pathlib import Path
+from radio.app import process
+from radio.settings import Settings
+
+async def body(frame):
+    async def work(store):
+        (frame.settings.data / "up").touch()
+        await asyncio.sleep(600)
+    await process.with_store(frame, work)
+
+process.run(Settings(data=Path({!r})), "test", body)
+"""
+
+
+async def test_a_process_ends_by_itself_and_takes_no_file_of_the_new_store_away(tmp_path: Path) -> None:
+    child = await spawn([sys.executable, "-c", PROCESS.format(str(tmp_path))], name="test")
+    try:
+        await until((tmp_path / "up").exists)
+        remove_store(tmp_path)
+        new = await open_store(dataclasses.replace(Settings(), data=tmp_path), ManualClock())
+        await new.append("a", [NewRecord(b"x")])
+        assert await child.wait() == store_watch.REPLACED_STATUS
+        assert (tmp_path / f"{SQLITE_FILE}-wal").exists()
+        assert (await new.check_tail("a")).seq == 1
+        await new.close()
+    finally:
+        child.kill()
