@@ -14,7 +14,7 @@ from radio.cli.options import as_json, with_store
 from radio.cli.places import must_exist, nobody_else, settings_of, sqlite_file
 from radio.cli.terminal import bar, counted, print_json
 from radio.clock import SystemClock
-from radio.errors import BadInput, NotFound
+from radio.errors import BadInput, NotFound, Unsupported
 from radio.settings import Settings
 from radio.streams.contract import StoreError, StreamStore
 from radio.streams.copying import Progress, Report, copy
@@ -119,7 +119,7 @@ async def _refuse_if_used(settings: Settings) -> None:
     clock = SystemClock()
     try:
         store = await open_store(settings, clock)
-    except StoreError as damaged:
+    except (StoreError, Unsupported) as damaged:
         click.echo(f"the store that is there cannot be opened: {damaged}", err=True)
         return
     try:

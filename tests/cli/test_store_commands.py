@@ -175,3 +175,43 @@ def test_trim_of_no_stream_fails(tmp_path: Path, capsys: Out) -> None:
     assert main(["store", "trim", "no", "1", "--data", str(tmp_path)]) == 1
     assert "no stream no" in capsys.readouterr().err
     assert main(["store", "trim", "no name", "1", "--data", str(tmp_path)]) == 2
+
+
+def test_backup_and_restore_bring_back_what_stood(tmp_path: Path, capsys: Out) -> None:
+    data, file = tmp_path / "data", tmp_path / "saved"
+    fill(data, "jobs")
+    assert main(["store", "backup", str(file), "--data", str(data)]) == 0
+    assert capsys.readouterr().out.startswith("1 stream, 2 records, 0.0 MB, read through and whole; store ")
+    fill(data, "jobs", "control")
+    assert main(["store", "restore", str(file), "--data", str(data)]) == 0
+    said = capsys.readouterr().out
+    assert standing(data) == ["jobs"]
+    (aside,) = data.glob("replaced-*")
+    assert str(aside) in said
+    assert standing(aside) == ["control", "jobs"]
+
+
+def test_restore_is_refused_while_a_radio_runs(tmp_path: Path, capsys: Out) -> None:
+    data, file = tmp_path / "data", tmp_path / "saved"
+    fill(data, "jobs")
+    assert main(["store", "backup", str(file), "--data", str(data)]) == 0
+    with sole(data):
+        assert main(["store", "restore", str(file), "--data", str(data)]) == 1
+    assert "a radio already runs" in capsys.readouterr().err
+    assert not list(data.glob("replaced-*"))
+
+
+def test_restore_takes_the_place_of_a_store_that_cannot_be_opened(tmp_path: Path, capsys: Out) -> None:
+    data, file = tmp_path / "data", tmp_path / "saved"
+    fill(data, "jobs")
+    assert main(["store", "backup", str(file), "--data", str(data)]) == 0
+    (data / "radio.sqlite3").write_bytes(b"\xa5" * 100_000)
+    assert main(["store", "restore", str(file), "--data", str(data)]) == 0
+    assert "cannot be opened" in capsys.readouterr().err
+    assert standing(data) == ["jobs"]
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_store_that_is_no_file_is_not_saved_as_one(command: str, tmp_path: Path, capsys: Out) -> None:
+    assert main(["store", command, str(tmp_path / "x"), "--store", "s2://radio-main"]) == 2
+    assert "S2 Lite" in capsys.readouterr().err
