@@ -99,6 +99,16 @@ async def _open_store(settings: Settings) -> str:
         await store.close()
 
 
+def _s2_lite(settings: Settings) -> tuple[Verdict, str]:
+    from radio.app import s2_lite
+
+    try:
+        binary = s2_lite.find(settings.s2_lite_binary)
+        return "ok", f"{'.'.join(map(str, s2_lite.check_version(binary)))}, {binary}"
+    except RadioError as missing:
+        return "fail" if settings.s2_lite else "note", f"{missing}; needed only for --s2-lite"
+
+
 def _disk(settings: Settings) -> tuple[Verdict, str]:
     folder = next(f for f in (settings.data.absolute(), *settings.data.absolute().parents) if f.exists())
     free = shutil.disk_usage(folder).free
@@ -124,6 +134,7 @@ _LOOKS: tuple[tuple[str, Callable[[Settings], tuple[Verdict, str]]], ...] = (
     ("voice model", _voice),
     ("engine", _engine),
     ("store", _store),
+    ("S2 Lite", _s2_lite),
     ("disk", _disk),
     ("port", _port),
 )

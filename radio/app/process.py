@@ -49,9 +49,9 @@ async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]
     await asyncio.to_thread(frame.settings.data.mkdir, parents=True, exist_ok=True)
     store = await open_store(frame.settings, frame.clock)
     was = await store_watch.standing(frame.settings, store)
-    if frame.settings.store != "memory":
-        await recognise(store, frame.settings.data)
     try:
+        if frame.settings.store != "memory":
+            await recognise(store, frame.settings.data)
         async with asyncio.TaskGroup() as tasks:
             watch = tasks.create_task(store_watch.end_when_replaced(was, store), name="store watch")
             await work(store)

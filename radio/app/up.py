@@ -17,6 +17,7 @@ from radio.clock import SystemClock
 from radio.errors import BadInput
 from radio.settings import Settings
 from radio.streams.open import open_store
+from radio.streams.s2.place import place_of
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
     stop, hurry = asyncio.Event(), asyncio.Event()
     _obey_signals(stop, hurry)
-    await _try_store(settings)
+    await _try_store(s2_lite.on_it(settings) if settings.s2_lite else settings)
     port = await free_port(settings.host, settings.port, stop)
     settings = dataclasses.replace(settings, port=port)
     foundation: Foundation | None = None
@@ -72,10 +73,12 @@ async def _foundation(settings: Settings, stop: asyncio.Event) -> tuple[Foundati
 
 
 async def _try_store(settings: Settings) -> None:
-    """A file that cannot be used is said once, before anything is started; a server may still come."""
-    if settings.store == "sqlite" and not settings.s2_lite:
+    """What cannot be used is said once, before anything is started; a server may still come."""
+    if settings.store == "sqlite":
         store = await open_store(settings, SystemClock())
         await store.close()
+    else:
+        place_of(settings)
 
 
 def _obey_signals(stop: asyncio.Event, hurry: asyncio.Event) -> None:

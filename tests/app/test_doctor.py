@@ -17,7 +17,7 @@ def test_it_looks_at_everything_and_changes_nothing(tmp_path: Path) -> None:
     data = tmp_path / "var"
     found = findings(Settings(data=data, engine="tone"))
     assert list(found) == [
-        "Python", "SQLite", "espeak-ng", "LLM", "voice model", "engine", "store", "disk", "port"
+        "Python", "SQLite", "espeak-ng", "LLM", "voice model", "engine", "store", "S2 Lite", "disk", "port",
     ]  # fmt: skip
     assert found["Python"].verdict == "ok"
     assert found["engine"].verdict == "ok"
@@ -28,6 +28,16 @@ def test_absent_models_fail_with_the_command_that_brings_them(tmp_path: Path) ->
     found = findings(Settings(data=tmp_path, models=tmp_path / "none"))
     assert found["voice model"].verdict == "fail"
     assert "radio models pull" in found["voice model"].says
+
+
+@pytest.mark.parametrize(("is_wanted", "verdict"), [(True, "fail"), (False, "note")])
+def test_an_absent_s2_lite_fails_only_a_radio_that_wants_it(
+    tmp_path: Path, is_wanted: bool, verdict: str
+) -> None:
+    named = str(tmp_path / "s2")
+    found = findings(Settings(data=tmp_path, engine="tone", s2_lite=is_wanted, s2_lite_binary=named))
+    assert found["S2 Lite"].verdict == verdict
+    assert "no program" in found["S2 Lite"].says
 
 
 def test_a_port_that_answers_is_noted(tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ def test_only_loopback_is_closed_to_the_network(host: str, expected: bool) -> No
     assert up.is_loopback(host) is expected
 
 
+def test_a_basin_that_cannot_be_is_said_before_anything_is_started(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not the name of a basin"):
+        up.up(Settings(store="s2://radio", s2_lite=True, data=tmp_path), print)
+
+
 def test_the_memory_store_cannot_serve_several_processes(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="one process"):
         up.up(Settings(store="memory", data=tmp_path), print)
