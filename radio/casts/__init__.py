@@ -5,13 +5,16 @@ Everything here is a fold of streams or one append to them: claim `catalog/<cast
 `fold` says.
 """
 
+from radio.casts.keeping import kept_until
 from radio.casts.naming import cast_id, normal
+from radio.casts.removing import OPERATOR, REMOVE, WrongToken, erase, forget, remove
 from radio.casts.state import CastState, Line, Status, fold, is_open
 from radio.casts.stored import GONE, Stored, look, recipe
-from radio.casts.submitting import REMOVE, Gone, Submission, WrongToken, erase, remove, submit
+from radio.casts.submitting import Gone, Submission, submit
 
 __all__ = [
     "GONE",
+    "OPERATOR",
     "REMOVE",
     "CastState",
     "Gone",
@@ -23,7 +26,9 @@ __all__ = [
     "cast_id",
     "erase",
     "fold",
+    "forget",
     "is_open",
+    "kept_until",
     "look",
     "normal",
     "recipe",

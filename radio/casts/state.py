@@ -37,6 +37,8 @@ class CastState:
     """Jobs up to this one are over."""
     obeyed: int = -1
     """Requests up to this one are obeyed."""
+    recipes: int = 0
+    """Records of the catalog stream below this one belong to what was removed."""
     is_new_start: bool = True
     """No sentence stands since the last `start`."""
 
@@ -60,12 +62,18 @@ class CastState:
     def _end(self, record: records.CastEnd) -> None:
         self.job = max(self.job, record.job)
         self.obeyed = max(self.obeyed, -1 if record.c is None else record.c)
+        self.recipes = max(self.recipes, record.recipes or 0)
         self.reason = None if record.reason == "done" else record.reason
         self.status = (
             "done" if record.reason == "done" else "removed" if record.reason == "removed" else "failed"
         )
         if self.status == "removed":
             self.meta, self.lines = None, {}
+
+    def obeyed_with(self, request: int | None) -> int | None:
+        """The `c` of an end that obeys this request, if any: nothing is obeyed twice."""
+        highest = max(self.obeyed, -1 if request is None else request)
+        return highest if highest >= 0 else None
 
     @property
     def is_over(self) -> bool:

@@ -1,39 +1,25 @@
-"""Submitting and removing casts. Each step is safe to repeat, so that a crash between two repairs itself."""
+"""Submitting casts. Each step is safe to repeat, so that a crash between two repairs itself."""
 
 import hashlib
-import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from radio import voices
+from radio.casts.keeping import outlasts
 from radio.casts.naming import cast_id, normal
 from radio.casts.state import CastState
 from radio.casts.stored import GONE, Stored, look, recipe
 from radio.clock import Clock
 from radio.errors import NotFound, RadioError
 from radio.streams import names, records
-from radio.streams.contract import (
-    Appendable,
-    Fence,
-    FenceMismatch,
-    SeqMismatch,
-    StreamNotFound,
-    StreamStore,
-    Trim,
-)
+from radio.streams.contract import FenceMismatch, SeqMismatch, StreamNotFound, StreamStore, Trim
 
-REMOVE = "remove"
-"""The request in `control` by which a cast is removed."""
 _TITLE_CHARS = 60
 _TOKEN_BYTES = 24
 
 
 class Gone(RadioError):
     """The operator removed this cast."""
-
-
-class WrongToken(RadioError):
-    """This token does not belong to the cast's submitter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +40,22 @@ async def submit(
     voice: str,
     speed: float | None = None,
     title: str | None = None,
+    keep_ms: int | None = None,
+    usual_ms: int | None = None,
 ) -> Submission:
     """Ask for a text to be spoken; the same text and voice twice is one cast and one synthesis.
 
     Safe to repeat after any failure: it completes what a crash left half done, and makes one that failed, or
     that its submitter removed, anew.
 
+    Args:
+        keep_ms: how long it is to be kept from now on; None: as long as the operator keeps casts. Of two who
+            submit the same, the longer counts.
+        usual_ms: how long the operator keeps casts; None: no limit.
+
     Raises:
         BadInput: the text or the voice.
+        NotFound: it was removed meanwhile.
         Gone: the operator removed it.
     """
     text, voice = normal(text), voices.canonical(voice, speed)
@@ -75,7 +69,8 @@ async def submit(
         voice=voice,
         title=_title(title, text),
         created=clock.now_ms(),
-        token=_hashed(token),
+        token=hashed(token),
+        keep_ms=keep_ms,
     )
     is_mine = await _claim_recipe(store, cast, new, anew=stored.state.status in ("failed", "removed"))
     kept = new if is_mine else await recipe(store, cast)
@@ -85,7 +80,11 @@ async def submit(
         await _claim_output(store, cast, kept, stored)
     if not stored.state.is_over or is_mine:
         await _ensure_job(store, cast, stored.state, is_mine)
+    if not is_mine:
+        await _keep_longer(store, cast, kept, replace(kept, asked=new.created, keep_ms=keep_ms), usual_ms)
     state = (await look(store, cast)).state
+    if state.status == "removed":
+        raise NotFound("the cast was removed while it was submitted", hint="submit it again")
     return Submission(cast, is_mine, token if is_mine else None, state)
 
 
@@ -99,6 +98,20 @@ async def _claim_recipe(store: StreamStore, cast: str, new: records.Recipe, *, a
     except SeqMismatch:
         return False
     return True
+
+
+async def _keep_longer(
+    store: StreamStore, cast: str, kept: records.Recipe, new: records.Recipe, usual_ms: int | None
+) -> None:
+    """The new recipe takes the place of the other if it keeps the cast longer."""
+    if not outlasts(new, kept, usual_ms):
+        return
+    name = names.catalog(cast)
+    tail = await _tail(store, name)
+    try:
+        await store.append(name, [records.encode(new), Trim(tail)], match_seq_num=tail)
+    except SeqMismatch:
+        return  # someone asked for the same at the same moment, or it is being removed
 
 
 async def _tail(store: StreamStore, name: str) -> int:
@@ -129,41 +142,6 @@ async def _ensure_job(store: StreamStore, cast: str, state: CastState, is_mine: 
         await store.append(names.JOBS, [records.encode(records.Job(cast=cast))])
 
 
-async def remove(store: StreamStore, cast: str, token: str | None) -> int:
-    """Ask the narrators to remove a cast; the seq of the request.
-
-    Args:
-        token: the submitter's; None if the operator asks.
-
-    Raises:
-        NotFound: there is no such cast (any more).
-        WrongToken: the token is not its submitter's.
-    """
-    kept = await recipe(store, cast)
-    if kept is None:
-        raise NotFound("there is no such cast")
-    if token is not None and not hmac.compare_digest(kept.token, _hashed(token)):
-        raise WrongToken
-    request = records.Request(what=REMOVE, target=cast, detail="operator" if token is None else "submitter")
-    return (await store.append(names.CONTROL, [records.encode(request)])).start.seq
-
-
-async def erase(
-    store: StreamStore, cast: str, *, fence: str, next_seq: int, end: records.CastEnd, then: str
-) -> None:
-    """Empty a cast's streams: in one batch `end`, a trim of all before it, the fence `then`; then the recipe.
-
-    Raises:
-        FenceMismatch, SeqMismatch: someone else wrote meanwhile; look again.
-    """
-    batch: list[Appendable] = [records.encode(end), Trim(next_seq), Fence(then)]
-    await store.append(names.cast(cast), batch, match_seq_num=next_seq, fencing_token=fence)
-    catalog = names.catalog(cast)
-    tail = await _tail(store, catalog)
-    if tail:
-        await store.trim(catalog, tail)
-
-
 def _title(title: str | None, text: str) -> str:
     """The given title, or the first words of the text, on one line."""
     words = " ".join((title or text).split())
@@ -172,6 +150,6 @@ def _title(title: str | None, text: str) -> str:
     return words[:_TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
 
 
-def _hashed(token: str) -> str:
+def hashed(token: str) -> str:
     """Of any text: a token from a header may hold bytes that are not UTF-8."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()

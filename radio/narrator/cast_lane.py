@@ -141,8 +141,8 @@ class CastLane:
             await self._pen.finish(self.job)
             await self._give_receipt(DONE)
 
-    async def remove(self, *, request: int, is_operator: bool) -> None:
-        """Obey a request to remove the cast: its streams are emptied, and it is over."""
+    async def remove(self, *, request: int | None, is_operator: bool) -> None:
+        """Empty the cast's streams, as a request asks or because its time is over; then it is over."""
         await self.prepare()
         await self._mine.erase(self.job, request=request, is_operator=is_operator)
         await self._give_receipt(REMOVED)

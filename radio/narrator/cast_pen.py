@@ -89,12 +89,12 @@ class CastPen:
         """Nothing will come of it: end it, so that it can be submitted anew."""
         await self._append(records.CastEnd(reason=FAILED, job=job), then=Fence(self._free))
 
-    async def erase(self, job: int, *, request: int, is_operator: bool) -> None:
-        """Empty its streams, as `request` asks."""
+    async def erase(self, job: int, *, request: int | None, is_operator: bool) -> None:
+        """Empty its streams, as `request` asks; it and all before it are obeyed."""
         await self._writer.close()
-        end = records.CastEnd(reason=REMOVED, job=job, c=request)
+        end = records.CastEnd(reason=REMOVED, job=job, c=self.state.obeyed_with(request))
         at = self._writer.next_seq
-        await casts.erase(
+        end = await casts.erase(
             self._store,
             self._cast,
             fence=self._ownership.token,

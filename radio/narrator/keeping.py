@@ -73,32 +73,47 @@ PASSING_MS = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as it stands in `control`."""
+    """A request as it stands in `control`. `is_obeyed` is known of a removal only."""
 
     seq: int
     ms: int
     request: Request
     is_obeyed: bool = False
-    """Only known of a removal."""
 
 
-def still_hold(asked: Sequence[Asked], newest_ms: int) -> list[Asked]:
-    """The requests that still mean something when the newest of them has timestamp `newest_ms`, in order."""
-    taken_back: set[tuple[str, str]] = set()
-    holding: list[Asked] = []
-    for one in reversed(asked):
-        what, target = one.request.what, one.request.target
-        taken_back |= {(held, target) for held, end in HOLDS.items() if end == what}
-        if _holds(one, newest_ms) and (what, target) not in taken_back:
-            holding.append(one)
-            if HOLDS.get(what):
-                taken_back.add((what, target))
-    return holding[::-1]
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What below record `border` is to be written once more, before all below it goes."""
+
+    border: int
+    again: tuple[Request, ...]
 
 
-def _holds(one: Asked, newest_ms: int) -> bool:
-    if one.request.what in HOLDS:
-        return True
+def renewal(asked: Sequence[Asked], tail: int) -> Renewal:
+    """How far `control` may go whose requests are `asked` and whose next seq is `tail`.
+
+    What is obeyed once is never written twice: the border stays below what may still be obeyed.
+    """
+    newest_ms = asked[-1].ms if asked else 0
+    border = next((one.seq for one in asked if _waits(one, newest_ms)), tail)
+    return Renewal(border, tuple(one.request for one in _holding(asked) if one.seq < border))
+
+
+def _waits(one: Asked, newest_ms: int) -> bool:
     if one.request.what == UNTIL_OBEYED:
         return not one.is_obeyed
-    return newest_ms - one.ms < PASSING_MS
+    return one.request.what not in HOLDS and newest_ms - one.ms < PASSING_MS
+
+
+def _holding(asked: Sequence[Asked]) -> list[Asked]:
+    """The requests that hold, in order; of those that say the same the newest."""
+    over: set[tuple[str, str, str]] = set()
+    holding: list[Asked] = []
+    for one in reversed(asked):
+        what, target, detail = one.request.what, one.request.target, one.request.detail
+        over |= {(held, target, "") for held, end in HOLDS.items() if end == what}
+        said = (what, target, detail if what in HOLDS and HOLDS[what] is None else "")
+        if what in HOLDS and said not in over:
+            holding.append(one)
+            over.add(said)
+    return holding[::-1]

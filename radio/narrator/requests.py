@@ -6,13 +6,12 @@ from functools import partial
 from radio import casts
 from radio.errors import RadioError
 from radio.narrator.cast_lane import CastLane
-from radio.narrator.cast_take import NoJob
 from radio.narrator.desk import Desk
 from radio.narrator.jobs import JobBook
+from radio.narrator.removal import Removal
 from radio.streams import names, records
-from radio.streams.contract import FenceMismatch, FromSeq, Record, SeqMismatch
+from radio.streams.contract import FromSeq, Record
 from radio.streams.known import known
-from radio.streams.ownership import free, parse
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +26,7 @@ class Requests:
 
     def __init__(self, desk: Desk, book: JobBook) -> None:
         self._desk = desk
-        self._book = book
+        self._removal = Removal(desk, book)
         self._removals: dict[int, records.Request] = {}
         """Asked for and not seen done, by the request's seq."""
         self._queued: set[int] = set()
@@ -62,45 +61,9 @@ class Requests:
         """Once now, and again after `AGAIN_S` until it is done: here, or by the narrator that speaks it."""
         self._queued.discard(seq)
         try:
-            if await self._remove(seq, self._removals[seq]):
+            asked = self._removals[seq]
+            is_operator = asked.detail == casts.OPERATOR
+            if await self._removal.remove(asked.target, request=seq, is_operator=is_operator):
                 del self._removals[seq]
         except RadioError as failed:
             log.warning("cast not removed yet: %s", failed, extra={"action": "cast.remove_failed", "c": seq})
-
-    async def _remove(self, seq: int, request: records.Request) -> bool:
-        """Whether nothing is left to do."""
-        cast, is_operator = request.target, request.detail == "operator"
-        lane = self._desk.lanes.get(f"cast {cast}")
-        while await casts.recipe(self._desk.store, cast) is not None:
-            stored = await casts.look(self._desk.store, cast)
-            if stored.state.obeyed >= seq:
-                return True
-            if await self._is_anothers(stored.fence):
-                return False
-            try:
-                if isinstance(lane, CastLane) and not lane.is_over:
-                    await lane.remove(request=seq, is_operator=is_operator)
-                else:
-                    await self._erase(cast, stored, seq, is_operator)
-            except (FenceMismatch, SeqMismatch, NoJob):
-                lane = None
-                continue
-            log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": seq})
-        return True
-
-    async def _is_anothers(self, fence: str) -> bool:
-        held, member = parse(fence), self._desk.member
-        return held.kind == "owned" and held.owner != member.owner and await member.lives(held.owner)
-
-    async def _erase(self, cast: str, stored: casts.Stored, seq: int, is_operator: bool) -> None:
-        job = max(stored.state.job, self._book.jobs.open.get(cast, -1))
-        await casts.erase(
-            self._desk.store,
-            cast,
-            fence=stored.fence,
-            next_seq=stored.next_seq,
-            end=records.CastEnd(reason="removed", job=job, c=seq),
-            then=casts.GONE if is_operator else free(stored.next_seq),
-        )
-        if job >= 0:
-            await self._book.settle(cast, job)

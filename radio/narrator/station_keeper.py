@@ -9,6 +9,7 @@ from typing import TypeVar
 from radio.errors import RadioError
 from radio.narrator import borders
 from radio.narrator.desk import Desk
+from radio.narrator.errands import between_sentences
 from radio.narrator.keeping import first_entry_to_stay, look_every_s
 from radio.narrator.station_lane import StationLane
 from radio.streams import names, records
@@ -71,7 +72,7 @@ class StationKeeper:
 
 async def let_go(desk: Desk, lane: StationLane, stands: borders.Standing, border: int) -> int:
     """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
-    first = await between_sentences(desk, lane, lambda: lane.let_go(border))
+    first = await _of_lane(desk, lane, lambda: lane.let_go(border))
     if first is None or first <= stands.bounds.oldest:
         return 0
     oldest = await stands.index.spot(first)
@@ -80,27 +81,17 @@ async def let_go(desk: Desk, lane: StationLane, stands: borders.Standing, border
     log.info("recordings let go", extra=said)
     entry = await _first_entry(desk.store, lane, first)
     if entry is not None:
-        await between_sentences(desk, lane, lambda: lane.let_entries_go(entry))
+        await _of_lane(desk, lane, lambda: lane.let_entries_go(entry))
     return size
 
 
-async def between_sentences(desk: Desk, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
-    """Have the speaking loop do this step of a lane; None: the lane is lost."""
-    done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
-
-    async def errand() -> None:
-        result = None
-        try:
-            result = await step()
-        except RadioError as error:
-            desk.lose(lane, error)
-        finally:
-            if not done.done():
-                done.set_result(result)
-
-    desk.errands.append(errand)
-    desk.changed.set()
-    return await done
+async def _of_lane(desk: Desk, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
+    """A step of a lane, between two sentences; None: the lane is lost."""
+    try:
+        return await between_sentences(desk, step)
+    except RadioError as error:
+        desk.lose(lane, error)
+        return None
 
 
 async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> int | None:

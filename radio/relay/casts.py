@@ -35,6 +35,7 @@ async def submit(request: web.Request) -> web.StreamResponse:
         voice=asked["voice"],
         speed=asked["speed"],
         title=asked["title"],
+        usual_ms=_usual_ms(relay),
     )
     body = await describe(relay, done.cast, done.state)
     if done.token is not None:
@@ -121,7 +122,10 @@ async def standing(request: web.Request) -> tuple[str, CastState]:
     cast = request.match_info["cast"]
     state = await request.app[RELAY].book.find(cast)
     if state.status == "removed":
-        raise Gone("this cast was removed by its submitter", hint="submit the text again")
+        raise Gone(
+            "this cast was removed by its submitter, or kept for as long as this radio keeps casts",
+            hint="submit the text again",
+        )
     return cast, state
 
 
@@ -196,6 +200,12 @@ def _speed(asked: Any) -> float | None:
     if speed is None or not SPEEDS[0] <= speed <= SPEEDS[1]:
         raise BadInput("speed is a number from 0.5 to 2", hint="1 is the voice's own speed")
     return speed
+
+
+def _usual_ms(relay: Relay) -> int | None:
+    """How long casts are kept that ask for nothing else; None: no limit."""
+    keep_s = relay.settings.casts_keep_s
+    return round(keep_s * 1000) if keep_s > 0 else None
 
 
 def _check_rate(relay: Relay, request: web.Request) -> None:

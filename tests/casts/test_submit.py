@@ -200,7 +200,8 @@ async def test_what_is_erased_leaves_only_its_end_and_can_be_submitted_anew(
     made = await submit(store, clock)
     at = await casts.look(store, made.cast)
     end = records.CastEnd(reason="removed", job=0, c=3)
-    await casts.erase(store, made.cast, fence=at.fence, next_seq=at.next_seq, end=end, then="free.1")
+    end = await casts.erase(store, made.cast, fence=at.fence, next_seq=at.next_seq, end=end, then="free.1")
+    assert (end.c, end.recipes) == (3, 1)
     assert await stored(store, names.cast(made.cast), records.CAST) == [end]
     assert await casts.recipe(store, made.cast) is None
     state = (await casts.look(store, made.cast)).state

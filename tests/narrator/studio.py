@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,7 +77,7 @@ class FatalSpeaker(QuickSpeaker):
 
 
 class DyingStore:
-    """A store as one process sees it that dies at its append number `dies_at`: before or right after it."""
+    """A store as one process sees it that dies at its write number `dies_at`: before or right after it."""
 
     def __init__(self, inner: StreamStore, dies_at: int, *, after: bool) -> None:
         self._inner = inner
@@ -98,6 +98,19 @@ class DyingStore:
         match_seq_num: int | None = None,
         fencing_token: str | None = None,
     ) -> AppendAck:
+        return await self._mortal(
+            name,
+            lambda: self._inner.append(
+                name, records, match_seq_num=match_seq_num, fencing_token=fencing_token
+            ),
+        )
+
+    async def trim(self, name: str, first_seq: int, *, fencing_token: str | None = None) -> AppendAck:
+        return await self._mortal(
+            name, lambda: self._inner.trim(name, first_seq, fencing_token=fencing_token)
+        )
+
+    async def _mortal(self, name: str, write: Callable[[], Awaitable[AppendAck]]) -> AppendAck:
         if self.dead.is_set():
             raise Unavailable
         if not name.startswith(names.MEMBERS):
@@ -105,9 +118,7 @@ class DyingStore:
         if self._left < 0 and not self._after:
             self.dead.set()
             raise Unavailable
-        ack = await self._inner.append(
-            name, records, match_seq_num=match_seq_num, fencing_token=fencing_token
-        )
+        ack = await write()
         if self._left < 0:
             self.dead.set()
             raise Unavailable

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from radio.narrator import keeping
 from radio.narrator.borders import first_young, last_gap
-from radio.narrator.keeping import Asked, first_entry_to_stay, old_by_sound, still_hold, trim_point
+from radio.narrator.keeping import Asked, first_entry_to_stay, old_by_sound, renewal, trim_point
 from radio.streams.index import Spot
 from radio.streams.records import Request
 
@@ -172,24 +172,41 @@ def test_an_entry_stays_while_some_of_it_is_heard_or_its_run_can_be_taken_up() -
 
 
 def asked(*words: str, is_obeyed: bool = False, age_ms: int = YEAR) -> list[Asked]:
-    split = [word.split() for word in words]
+    """Requests `what target detail`, all but the last `age_ms` older than it."""
+    split = [(word + "  ").split(" ")[:3] for word in words]
     return [
-        Asked(seq, NOW - age_ms, Request(what=what, target=target), is_obeyed=is_obeyed)
-        for seq, (what, target) in enumerate(split)
+        Asked(
+            seq,
+            NOW if seq == len(words) - 1 else NOW - age_ms,
+            Request(what=what, target=target, detail=detail),
+            is_obeyed=is_obeyed,
+        )
+        for seq, (what, target, detail) in enumerate(split)
     ]
 
 
-def test_requests_that_hold_stay_until_they_are_taken_back() -> None:
-    given = asked("mute a", "mute b", "unmute a", "redact a", "pause casts", "say a", "mute c", "mute c")
-    held = [(one.request.what, one.request.target) for one in still_hold(given, NOW)]
-    assert held == [("mute", "b"), ("redact", "a"), ("pause", "casts"), ("mute", "c")]
+def again(given: list[Asked]) -> tuple[int, list[str]]:
+    renewed = renewal(given, len(given) + 5)
+    return renewed.border, [f"{r.what} {r.target} {r.detail}".strip() for r in renewed.again]
+
+
+def test_requests_that_hold_are_written_again_unless_they_were_taken_back() -> None:
+    words = ["mute a", "mute b", "unmute a", "redact a 1-5", "redact a 9-12", "pause casts", "say a x"]
+    more = ["mute c", "mute c", "mute d", "unmute d", "dry a"]
+    border, held = again(asked(*words, *more))
+    assert border == len(words) + len(more) - 1  # what was asked just now may still be obeyed
+    assert held == ["mute b", "redact a 1-5", "redact a 9-12", "pause casts", "mute c"]
 
 
 def test_a_request_that_passes_means_something_for_ten_minutes() -> None:
-    assert still_hold(asked("dry a", age_ms=keeping.PASSING_MS), NOW) == []
-    assert len(still_hold(asked("dry a", age_ms=keeping.PASSING_MS - 1), NOW)) == 1
+    assert again(asked("dry a", "say b", "mute c", age_ms=keeping.PASSING_MS))[0] == 8
+    assert again(asked("dry a", "say b", "mute c", age_ms=keeping.PASSING_MS - 1))[0] == 0
 
 
-def test_a_removal_stays_until_it_is_obeyed() -> None:
-    assert still_hold(asked("remove x", is_obeyed=True), NOW) == []
-    assert len(still_hold(asked("remove x"), NOW)) == 1
+def test_a_removal_is_never_written_twice_and_stays_until_it_is_obeyed() -> None:
+    assert again(asked("remove x", "mute a", is_obeyed=True)) == (7, ["mute a"])
+    assert again(asked("mute b", "remove x", "mute a")) == (1, ["mute b"])
+
+
+def test_an_empty_control_has_nothing_to_renew() -> None:
+    assert again([]) == (5, [])

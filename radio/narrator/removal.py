@@ -1,0 +1,73 @@
+"""Removing a cast everywhere: by its owner if one lives, else by any narrator."""
+
+import logging
+
+from radio import casts
+from radio.narrator.cast_lane import CastLane
+from radio.narrator.cast_take import NoJob
+from radio.narrator.desk import Desk
+from radio.narrator.jobs import JobBook
+from radio.streams import records
+from radio.streams.contract import FenceMismatch, SeqMismatch
+from radio.streams.ownership import free, parse
+
+log = logging.getLogger(__name__)
+
+
+class Removal:
+    """Removes casts for the desk, between two sentences."""
+
+    def __init__(self, desk: Desk, book: JobBook) -> None:
+        self._desk = desk
+        self._book = book
+
+    async def remove(self, cast: str, *, request: int | None, is_operator: bool = False) -> bool:
+        """Whether nothing is left to do; if not, another narrator speaks it and will do it.
+
+        Args:
+            request: seq of the request that asks for it; None: its time is over.
+        """
+        lane = self._desk.lanes.get(f"cast {cast}")
+        while True:
+            stored = await casts.look(self._desk.store, cast)
+            if await casts.forget(self._desk.store, cast, stored.state.recipes):
+                log.info("removal completed", extra={"action": "cast.forgotten", "cast": cast})
+            if _is_done(stored, request, is_operator):
+                return True
+            if await self._is_anothers(stored.fence):
+                return False
+            try:
+                if isinstance(lane, CastLane) and not lane.is_over:
+                    await lane.remove(request=request, is_operator=is_operator)
+                else:
+                    await self._erase(cast, stored, request, is_operator)
+            except (FenceMismatch, SeqMismatch, NoJob):
+                lane = None
+                continue
+            log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": request})
+            return True
+
+    async def _is_anothers(self, fence: str) -> bool:
+        held, member = parse(fence), self._desk.member
+        return held.kind == "owned" and held.owner != member.owner and await member.lives(held.owner)
+
+    async def _erase(self, cast: str, stored: casts.Stored, request: int | None, is_operator: bool) -> None:
+        job = max(stored.state.job, self._book.jobs.open.get(cast, -1))
+        await casts.erase(
+            self._desk.store,
+            cast,
+            fence=stored.fence,
+            next_seq=stored.next_seq,
+            end=records.CastEnd(reason="removed", job=job, c=stored.state.obeyed_with(request)),
+            then=casts.GONE if is_operator else free(stored.next_seq),
+        )
+        if job >= 0:
+            await self._book.settle(cast, job)
+
+
+def _is_done(stored: casts.Stored, request: int | None, is_operator: bool) -> bool:
+    if stored.next_seq == 0 or stored.fence == casts.GONE:
+        return True
+    is_obeyed = request is not None and stored.state.obeyed >= request
+    is_empty = stored.state.meta is None and not is_operator
+    return is_obeyed or is_empty

@@ -1,0 +1,129 @@
+"""The streams that all share are kept short: what nobody needs any more is trimmed, by whoever comes first.
+
+Ages count back from a stream's own newest record, so no clock of this process is asked.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from radio import casts
+from radio.errors import RadioError
+from radio.narrator.desk import Desk
+from radio.narrator.keeping import UNTIL_OBEYED, Asked, renewal
+from radio.narrator.pages import all_records
+from radio.streams import names, records
+from radio.streams.contract import (
+    Appendable,
+    FromSeq,
+    FromTimestamp,
+    SeqMismatch,
+    StreamNotFound,
+    StreamStore,
+    Trim,
+)
+from radio.streams.cursor import Cursor
+from radio.streams.known import known
+
+log = logging.getLogger(__name__)
+
+ROUND_S = 600.0
+FINISHED_JOBS = 1000
+"""So many jobs below the cursor stay, for who wants to see them."""
+DEAD_JOBS = 1000
+RECEIPTS_MS = 7 * 86_400_000
+REQUESTS = 1000
+"""`control` is written anew when it holds more, or older ones than `REQUESTS_MS`."""
+REQUESTS_MS = 86_400_000
+LEAST = 100
+"""Fewer records are not worth a trim."""
+
+
+class SharedStreams:
+    """Keeps `jobs`, `jobs/dead`, `progress/done` and `control` short."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._store = desk.store
+
+    async def run(self) -> None:
+        work: tuple[Callable[[StreamStore], Awaitable[None]], ...]
+        work = (trim_jobs, trim_dead, trim_receipts, renew_control)
+        while True:
+            for step in work:
+                try:
+                    await step(self._store)
+                except StreamNotFound:
+                    continue  # nothing was written there yet
+                except RadioError as failed:
+                    said = {"action": "streams.not_trimmed", "step": step.__name__}
+                    log.warning("shared stream not trimmed: %s", failed, extra=said)
+            await asyncio.sleep(ROUND_S)
+
+
+async def trim_jobs(store: StreamStore) -> None:
+    """Jobs long below the cursor go."""
+    await _trim(store, names.JOBS, await Cursor(store).read() - FINISHED_JOBS)
+
+
+async def trim_dead(store: StreamStore) -> None:
+    """The newest stay."""
+    await _trim(store, names.JOBS_DEAD, (await store.check_tail(names.JOBS_DEAD)).seq - DEAD_JOBS)
+
+
+async def trim_receipts(store: StreamStore) -> None:
+    """Receipts older than `RECEIPTS_MS` go, but none that is younger than a job that is not finished."""
+    newest_ms = (await store.check_tail(names.DONE)).timestamp
+    oldest_ms = newest_ms - RECEIPTS_MS
+    open_ms = await _first_open_ms(store)
+    start = FromTimestamp(max(oldest_ms if open_ms is None else min(oldest_ms, open_ms), 0))
+    first = await store.read(names.DONE, start, max_records=1, include_commands=True)
+    if first.records:
+        await _trim(store, names.DONE, first.records[0].seq)
+
+
+async def _first_open_ms(store: StreamStore) -> int | None:
+    """The timestamp of the job at the cursor; None if all are finished."""
+    try:
+        page = await store.read(names.JOBS, FromSeq(await Cursor(store).read()), max_records=1, clamp=True)
+    except StreamNotFound:
+        return None
+    return page.records[0].timestamp if page.records else None
+
+
+async def renew_control(store: StreamStore) -> None:
+    """When it is long or old, what still holds is written once more and the rest goes, in one step."""
+    tail = await store.check_tail(names.CONTROL)
+    found = [record async for record in all_records(store, names.CONTROL) if record.seq < tail.seq]
+    is_long = len(found) > REQUESTS
+    if not found or not (is_long or tail.timestamp - found[0].timestamp > REQUESTS_MS):
+        return
+    asked = [
+        Asked(record.seq, record.timestamp, request, is_obeyed=await _is_obeyed(store, record.seq, request))
+        for record in found
+        if isinstance(request := known(records.CONTROL, record), records.Request)
+    ]
+    renewed = renewal(asked, tail.seq)
+    went = sum(record.seq < renewed.border for record in found)
+    if went - len(renewed.again) < LEAST:
+        return
+    batch: list[Appendable] = [*map(records.encode, renewed.again), Trim(renewed.border)]
+    try:
+        await store.append(names.CONTROL, batch, match_seq_num=tail.seq)
+    except SeqMismatch:
+        return  # a request came meanwhile: it is looked at next time
+    log.info("control renewed", extra={"action": "control.renewed", "again": len(renewed.again)})
+
+
+async def _is_obeyed(store: StreamStore, seq: int, request: records.Request) -> bool:
+    if request.what != UNTIL_OBEYED:
+        return False
+    stored = await casts.look(store, request.target)
+    return stored.next_seq == 0 or stored.fence == casts.GONE or stored.state.obeyed >= seq
+
+
+async def _trim(store: StreamStore, name: str, first: int) -> None:
+    """Let go of what stands below `first`, if it is worth it."""
+    oldest = (await store.read(name, FromSeq(0), max_records=1, include_commands=True)).records
+    if oldest and first - oldest[0].seq >= LEAST:
+        await store.trim(name, first)
+        log.info("stream trimmed", extra={"action": "stream.trimmed", "stream": name, "first": first})
