@@ -25,8 +25,8 @@ async def studio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
     return await memory_studio(tmp_path)
 
 
-async def submit(studio: Studio, **how: int | None) -> casts.Submission:
-    return await casts.submit(studio.store, studio.clock, text=TEXT, voice="af_heart", **how)
+async def submit(studio: Studio) -> casts.Submission:
+    return await casts.submit(studio.store, studio.clock, text=TEXT, voice="af_heart")
 
 
 async def made(studio: Studio, status: str) -> casts.Submission:
