@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _ENGLISH: Final = ("en-us", "en-gb")
 _ESPEAK_VOICES: Final = {"es": "es", "fr": "fr-fr", "hi": "hi", "it": "it", "pt-br": "pt-br"}
+LANGUAGES: Final = (*_ENGLISH, *_ESPEAK_VOICES)
+"""Languages of voices that this radio can speak."""
 
 
 class G2P(Protocol):
@@ -59,7 +61,7 @@ class Phonemiser:
             return clauses(self._espeak, text, _ESPEAK_VOICES[language], language)
         raise Unsupported(
             f"the language {language!r} cannot be spoken in this installation",
-            hint=f"Voices can speak {', '.join((*_ENGLISH, *_ESPEAK_VOICES))}.",
+            hint=f"Voices can speak {', '.join(LANGUAGES)}.",
         )
 
     def close(self) -> None:

@@ -1,117 +1,129 @@
 """What an editor sees before a file goes on air: all faults, or what will be heard in the next days."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import timedelta
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from radio.errors import RadioError
 from radio.stations import files, timetable
+from radio.stations.outlook import Outlook, outlook, total
 from radio.stations.station import Station
+from radio.stations.timetable import Stretch
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockChange:
-    """The clocks of a station's zone change at `at` (epoch ms): by `shift`, forward if positive."""
-
-    at: int
-    shift: timedelta
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
-    """What a station will air.
-
-    Attributes:
-        now: epoch ms.
-        slots: what is on air and what starts within the days asked for.
-        clock_changes: within the same days.
-        bytes_per_day: of audio, by the hours on air.
-    """
-
-    station: Station
-    now: int
-    slots: tuple[timetable.Slot, ...]
-    clock_changes: tuple[ClockChange, ...]
-    bytes_per_day: int
+Weigh = Callable[[str], int]
+"""Bytes of a model's weights on this machine, by its name. Raises `RadioError` if it is not here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The outcome of a check; it is good if there are no faults."""
+    """The outcome of a check; it is good if there are no faults.
+
+    Attributes:
+        weights: bytes of each model that is needed; of one that is not here, why.
+    """
 
     faults: tuple[files.Fault, ...]
     outlooks: tuple[Outlook, ...]
+    weights: dict[str, int | str] = field(default_factory=dict)
 
 
-_BYTES_PER_MS = 8
-_DAY_MS = 86_400_000
+def check(
+    paths: Iterable[Path],
+    now: int,
+    *,
+    days: int = 7,
+    weigh: Weigh | None = None,
+    is_spoken: Callable[[str], bool] = lambda language: True,
+) -> Report:
+    """Read these station files and look `days` ahead from `now` (epoch ms).
+
+    Args:
+        is_spoken: whether this radio can speak a voice's language.
+    """
+    loaded = files.load(paths, timetable.today(now))
+    outlooks = tuple(outlook(station, now, days, is_spoken) for station in loaded.stations.values())
+    models = {model for one in outlooks for model in one.models}
+    weights = {model: _weight(model, weigh) for model in sorted(models)} if weigh else {}
+    return Report(faults=loaded.faults, outlooks=outlooks, weights=weights)
 
 
-def check(paths: Iterable[Path], now: int, *, days: int = 7) -> Report:
-    """Read these station files and look `days` ahead from `now` (epoch ms)."""
-    loaded = files.load(paths)
-    outlooks = tuple(_outlook(station, now, days) for station in loaded.stations.values())
-    return Report(faults=loaded.faults, outlooks=outlooks)
-
-
-def _outlook(station: Station, now: int, days: int) -> Outlook:
-    slots = timetable.upcoming(station, now, days)
-    until = now + days * _DAY_MS
-    on_air = sum(min(slot.until, until) - max(slot.at, now) for slot in slots)
-    return Outlook(
-        station=station,
-        now=now,
-        slots=tuple(slots),
-        clock_changes=tuple(_clock_changes(station, now, days)),
-        bytes_per_day=on_air * _BYTES_PER_MS // days,
-    )
-
-
-def _clock_changes(station: Station, now: int, days: int) -> Iterable[ClockChange]:
-    hours = [now + hour * 3_600_000 for hour in range(days * 24 + 1)]
-    for before, after in pairwise(hours):
-        shift = _offset(station, after) - _offset(station, before)
-        if shift:
-            yield ClockChange(at=_change_between(station, before, after), shift=shift)
-
-
-def _change_between(station: Station, before: int, after: int) -> int:
-    offset = _offset(station, after)
-    while after - before > 1:
-        middle = (before + after) // 2
-        before, after = (before, middle) if _offset(station, middle) == offset else (middle, after)
-    return after
-
-
-def _offset(station: Station, ms: int) -> timedelta:
-    return timetable.local_time(ms, station.zone).utcoffset() or timedelta()
+def _weight(model: str, weigh: Weigh) -> int | str:
+    if model.startswith(("http://", "https://")):
+        return 0
+    try:
+        return weigh(model)
+    except RadioError as e:
+        return f"{e}; {e.hint}" if e.hint else str(e)
 
 
 def lines(report: Report) -> Iterator[str]:
-    """The report as a person reads it: the faults, then each right station and its coming day."""
+    """The report as a person reads it: the faults, then each right station and its coming days."""
     yield from map(str, report.faults)
-    for outlook in report.outlooks:
-        yield _summary(outlook)
-        for slot in outlook.slots:
-            if slot.at < outlook.now + _DAY_MS:
-                yield f"  {_clock(outlook, slot.at)} to {_clock(outlook, slot.until)}  {slot.show.title}"
-        for change in outlook.clock_changes:
-            hours = change.shift.total_seconds() / 3600
-            yield f"  the clocks change {_clock(outlook, change.at)}: {hours:+g} h"
+    for one in report.outlooks:
+        yield _summary(one, report)
+        yield from (f"  {text}" for text in _warnings(one, report))
+        yield from _days(one)
+    if len(report.outlooks) > 1:
+        size, models = total(report.outlooks)
+        yield f"all {len(report.outlooks)} stations: " + _costs(size, models, report)
 
 
-def _summary(outlook: Outlook) -> str:
-    station = outlook.station
+def _summary(one: Outlook, report: Report) -> str:
+    station = one.station
     shows = "1 show" if len(station.shows) == 1 else f"{len(station.shows)} shows"
-    said = f"{station.station}: right, {shows}, {outlook.bytes_per_day / 1e6:.0f} MB a day"
+    said = f"{station.station}: right, {shows}, " + _costs(one.bytes_per_day, one.models, report)
     if station.keep is None:
         return said
     days = station.keep.total_seconds() / 86_400
-    return (
-        f"{said}, {outlook.bytes_per_day * days / 1e6:.0f} MB for {days:g} {'day' if days == 1 else 'days'}"
-    )
+    return f"{said}, {_size(one.bytes_per_day * days)} for {days:g} {'day' if days == 1 else 'days'}"
 
 
-def _clock(outlook: Outlook, ms: int) -> str:
-    return f"{timetable.local_time(ms, outlook.station.zone):%a %d %b %H:%M %z}"
+def _costs(bytes_per_day: float, models: Sequence[str], report: Report) -> str:
+    said = f"{_size(bytes_per_day)} a day"
+    if not models:
+        return said
+    runs = "1 LLM" if len(models) == 1 else f"{len(models)} LLMs at once"
+    weights = [weight for model in models if isinstance(weight := report.weights.get(model), int)]
+    return f"{said}, {runs}" + (f" ({_size(sum(weights))} of weights)" if sum(weights) else "")
+
+
+def _size(size: float) -> str:
+    return f"{size / 1e6:.0f} MB"
+
+
+def _warnings(one: Outlook, report: Report) -> Iterator[str]:
+    for language in one.unspoken:
+        yield f"warning: this radio cannot speak {language}"
+    for model in dict.fromkeys(one.models):
+        if isinstance(why := report.weights.get(model), str):
+            yield f"warning: model {model}: {why}"
+
+
+def _days(one: Outlook) -> Iterator[str]:
+    """What airs, and between it the changes of the clocks."""
+    changes = {change.at: change.shift for change in one.clock_changes}
+    told = [(stretch.at, 1, _stretch(one.station, stretch)) for stretch in one.stretches]
+    for at, shift in changes.items():
+        way = "forward" if shift.total_seconds() > 0 else "back"
+        hours = abs(shift.total_seconds()) / 3600
+        told.append((at, 0, f"{_clock(one.station, at)} the clocks go {way} by {hours:g} h"))
+    return (f"  {text}" for _, _, text in sorted(told))
+
+
+def _stretch(station: Station, stretch: Stretch) -> str:
+    begin, end = (timetable.local_time(ms, station.zone) for ms in (stretch.at, stretch.until))
+    until = f"{end:%H:%M %z}" if begin.date() == end.date() else f"{end:%a %d %b %H:%M %z}"
+    return f"{_clock(station, stretch.at)} to {until}  {_what(station, stretch)}"
+
+
+def _what(station: Station, stretch: Stretch) -> str:
+    slot = stretch.slot
+    if slot is None:
+        kind = station.fallback.producer
+        return "off" if kind == "off" else f"fallback ({kind})"
+    place = f", instead of {slot.instead_of}" if slot.instead_of else ""
+    return f"{slot.show.title} ({slot.show.options.producer}{place})"
+
+
+def _clock(station: Station, ms: int) -> str:
+    return f"{timetable.local_time(ms, station.zone):%a %d %b %H:%M %z}"

@@ -42,6 +42,15 @@ class Slot:
         return run_id(self.show.id, self.local_start)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Time from `at` to before `until` (epoch ms), with the show on air; None: there is none."""
+
+    at: int
+    until: int
+    slot: Slot | None
+
+
 def instant(local: datetime, zone: ZoneInfo) -> int:
     """The instant of a naive local time, by the rule above."""
     early = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
@@ -117,6 +126,18 @@ def upcoming(station: Station, now: int, days: float = 7) -> list[Slot]:
     """What is on air and what starts within so many days, in order."""
     until = now + round(days * 86_400_000)
     return [slot for slot in _slots(station, now, until) if slot.until > now and slot.at < until]
+
+
+def programme(station: Station, since: int, until: int) -> list[Stretch]:
+    """All of the time from `since` to before `until`, each moment in one stretch."""
+    found: list[Stretch] = []
+    at = since
+    for slot in upcoming(station, since, (until - since) / 86_400_000):
+        if slot.at > at:
+            found.append(Stretch(at=at, until=slot.at, slot=None))
+        found.append(Stretch(at=max(slot.at, at), until=min(slot.until, until), slot=slot))
+        at = found[-1].until
+    return found if at >= until else [*found, Stretch(at=at, until=until, slot=None)]
 
 
 def _slots(station: Station, since: int, until: int) -> list[Slot]:
