@@ -1,21 +1,22 @@
 """`radio store info` and `trim`: what is in the store, and letting some of it go."""
 
 import asyncio
-import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
+from radio.app.s2_lite import FOLDER as S2_FOLDER
 from radio.cli.options import as_json, with_store
 from radio.cli.places import must_exist, sqlite_file
 from radio.cli.status import FAILED, OK
 from radio.cli.terminal import bar, counted, print_json, table
 from radio.clock import SystemClock
 from radio.settings import Settings
-from radio.streams import sqlite_version
+from radio.streams import disk, sqlite_version
 from radio.streams.contract import StreamStore
 from radio.streams.info import Amount, FamilyInfo, Measure, measure
 from radio.streams.members import ttl_of
@@ -122,20 +123,27 @@ async def _facts(settings: Settings, store: StreamStore) -> dict[str, Any]:
             "file": str(sqlite_file(settings)),
             "schema": SCHEMA_VERSION,
             "sqlite": sqlite_version.described(),
-            "disk_bytes": sum(path.stat().st_size for path in _files(settings)),
-            "free_bytes": shutil.disk_usage(settings.data).free,
+            **_room(_files(settings), settings.data),
         }
+    elif settings.disk_folder:  # set where S2 Lite is this machine's own
+        folder = settings.data / S2_FOLDER
+        facts |= {"file": str(folder), **_room(folder.rglob("*"), settings.data)}
     return {key: value for key, value in facts.items() if value is not None}
 
 
+def _room(files: Iterable[Path], folder: Path) -> dict[str, int]:
+    """Bytes that these files take, those that are gone meanwhile left out, and what is free beside them."""
+    taken = 0
+    for path in files:
+        with suppress(FileNotFoundError):
+            taken += path.stat().st_size
+    return {"disk_bytes": taken, "free_bytes": disk.free_bytes(folder)}
+
+
 def _files(settings: Settings) -> list[Path]:
-    """SQLite's own files of the store; the log's may be gone at any moment."""
-    return [path for path in (sqlite_file(settings), _beside(settings, "-wal")) if path.exists()]
-
-
-def _beside(settings: Settings, ending: str) -> Path:
+    """SQLite's own files of the store."""
     file = sqlite_file(settings)
-    return file.with_name(f"{file.name}{ending}")
+    return [file, file.with_name(f"{file.name}-wal")]
 
 
 def _said(facts: dict[str, Any], *, is_estimated: bool) -> list[str]:
@@ -145,8 +153,9 @@ def _said(facts: dict[str, Any], *, is_estimated: bool) -> list[str]:
     lines = [f"store {facts['store']}, id {facts['id']}; what is acknowledged survives {kept}"]
     if "file" in facts:
         taken, free = _bytes(facts["disk_bytes"]), _bytes(facts["free_bytes"])
-        lines.append(f"{facts['file']}, schema {facts['schema']}: {taken} on disk, {free} free")
-        lines.append(f"SQLite {facts['sqlite']}")
+        lines.append(f"{facts['file']}: {taken} on disk, {free} free")
+    if "sqlite" in facts:
+        lines.append(f"schema {facts['schema']}, SQLite {facts['sqlite']}")
     if is_estimated:
         lines.append("~ reckoned from the newest records of long streams; bytes of sound are exact")
     return lines
