@@ -1,6 +1,6 @@
 """How the sample host talks: repeated sentences, discards by reason, words a minute of air time.
 
-    python -m bench.host [--minutes 60] [--station harbor] [--model default] [--text FILE]
+    python -m bench.host [--minutes 60] [--within SECONDS] [--station harbor] [--model default] [--text FILE]
 
 The LLM shows of a station follow each other from its first one on, as on air: the time is that of the text
 as it is spoken (`SPEECH_BYTES_PER_S`), and each run knows the captions of those before it. A sentence of five
@@ -37,11 +37,12 @@ BEGIN = 1_796_014_800_000
 class Hour:
     """What was written."""
 
-    def __init__(self, settings: Settings, model: str, minutes: float) -> None:
+    def __init__(self, settings: Settings, model: str, minutes: float, within_s: float) -> None:
         self.settings = settings
         self.model = model
         self.until = BEGIN + round(minutes * 60_000)
         self.now = BEGIN
+        self.deadline_s = time.monotonic() + within_s
         self.texts: list[str] = []
         self.discarded: Counter[str] = Counter()
         self.shelf = Shelf()
@@ -65,9 +66,13 @@ class Hour:
                     run = [(seg, text) for seg, text in run if seg != piece.seg]
                 size = sum(len(text.encode()) for _, text in run)
                 self.now = begun + round(size / SPEECH_BYTES_PER_S * 1000)
-                if self.now >= min(task.until, self.until):
+                if self.now >= task.until or self.is_over:
                     break
         self.texts.append("".join(text for _, text in run))
+
+    @property
+    def is_over(self) -> bool:
+        return self.now >= self.until or time.monotonic() > self.deadline_s
 
 
 def sentences(text: str) -> list[str]:
@@ -89,11 +94,11 @@ def repeated(said: Sequence[str]) -> list[str]:
 
 async def _main(args: argparse.Namespace) -> int:
     settings = Settings()
-    hour = Hour(settings, args.model, args.minutes)
+    hour = Hour(settings, args.model, args.minutes, args.within)
     begun = time.monotonic()
     for task, options in host_shows(Path("schedules"), args.station, BEGIN, hour.until):
         await hour.write(task, options)
-        if hour.now >= hour.until:
+        if hour.is_over:
             break
     seconds = time.monotonic() - begun
     await hour.shelf.close()
@@ -120,6 +125,7 @@ async def _main(args: argparse.Namespace) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=60.0, help="of air time")
+    parser.add_argument("--within", type=float, default=float("inf"), help="seconds; then with what there is")
     parser.add_argument("--station", default="harbor")
     parser.add_argument("--model", default="default")
     parser.add_argument("--text", type=Path, help="write the text there")

@@ -36,8 +36,6 @@ class Air:
         self._task = task
         self._standing = standing
         self._heard_until: int | None = None
-        self._clocks: list[tuple[ScriptPosition, int]] = []
-        """Where words with a clock begin, and when they are to be heard (epoch ms); in order."""
 
     async def follow(self) -> None:
         """Learn from the broadcast how far this run is spoken, and whether it is on air."""
@@ -68,16 +66,11 @@ class Air:
         """What is in hand lasts to the run's end: nothing more would be heard."""
         return self._task.until - self.heard_at() <= SHORTEST_MS
 
-    def expect(self, heard_about: int) -> None:
-        """The words that are written next tell the time, and are right if heard about then (epoch ms)."""
-        self._clocks.append((self._standing.end, heard_about))
-
     def wrong_clock(self) -> ScriptPosition | None:
         """Where the first words begin that are not spoken and will be heard at a time they do not fit."""
-        standing, now = self._standing, self._clock.now_ms()
-        self._clocks = [clock for clock in self._clocks if standing.spoken <= clock[0] < standing.end]
-        for begin, heard_about in self._clocks:
-            ahead = self._ahead(standing.seconds_before(begin))
+        now = self._clock.now_ms()
+        for begin, heard_about in self._standing.clocks:
+            ahead = self._ahead(self._standing.seconds_before(begin))
             if abs(ahead.heard_at(now) - heard_about) > CLOCK_MS:
                 return begin
         return None

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from radio import kinds
 from radio.clock import Clock
@@ -20,7 +21,7 @@ from radio.producers.pulling import Hung, close, merged, next_piece
 from radio.producers.script import OpenScript
 from radio.producers.shelf import Shelf
 from radio.producers.source import Brief, Over, Piece, Source, TakeBack, Words
-from radio.producers.standing import seconds_of
+from radio.producers.standing import clock_mark, seconds_of
 from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams.contract import AppendConditionFailed, StreamStore
@@ -199,7 +200,7 @@ class _Writing:
             await self._script.take_back(piece.seg)
             return
         if isinstance(piece, Words) and piece.heard_about is not None:
-            self._air.expect(piece.heard_about)
+            piece = replace(piece, mark=piece.mark or clock_mark(piece.heard_about))
         await self._script.write(piece)
         self._air.queued_s -= seconds_of(piece)
 

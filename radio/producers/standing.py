@@ -17,6 +17,13 @@ from radio.streams.records import (
     Text,
 )
 
+_CLOCK_MARK = "clock:"
+
+
+def clock_mark(heard_about: int) -> str:
+    """The mark of a piece that tells the time, and is right if heard about then (epoch ms)."""
+    return f"{_CLOCK_MARK}{heard_about}"
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -119,6 +126,17 @@ class Standing:
         """The last mark up to which all is spoken."""
         heard = (p.mark for p in reversed(self.pieces) if p.mark is not None and p.is_heard(self.spoken))
         return next(heard, None)
+
+    @property
+    def clocks(self) -> list[tuple[ScriptPosition, int]]:
+        """Where words begin that tell the time and of which none is spoken, and when they are right."""
+        found: list[tuple[ScriptPosition, int]] = []
+        begin = SCRIPT_START
+        for piece in self.pieces:
+            if begin >= self.spoken and piece.mark is not None and piece.mark.startswith(_CLOCK_MARK):
+                found.append((begin, int(piece.mark.removeprefix(_CLOCK_MARK))))
+            begin = piece.end
+        return found
 
     def hear(self, src: ScriptPosition) -> None:
         """The narrator has spoken up to there."""
