@@ -40,7 +40,7 @@ TTL_REMOTE_S = 8.0
 """The same where heartbeats go over a network."""
 BYE_S = 2.0
 """How long a stopping member tries to say so."""
-OUTLIVE_S = 0.5
+OUTLIVE_S = 0.3
 """Between two looks at a member that is being waited for."""
 KEEP_BEATS = 8
 TRIM_EVERY = 256
