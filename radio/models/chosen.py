@@ -14,6 +14,7 @@ from radio.models.catalog import (
     VOICES_FOLDER,
     WHISPER_FOLDER,
     Model,
+    UnknownModel,
 )
 from radio.models.places import ModelMissing, everything, find, locate
 from radio.settings import Settings
@@ -86,6 +87,18 @@ def llm(settings: Settings, name: str = "default") -> Path:
     if len(files) > 1 or path.suffix != ".gguf":
         raise BadInput(f"{name} is not an LLM", hint="An LLM is one GGUF file.")
     return path
+
+
+def llm_name(settings: Settings, name: str = "default") -> str | None:
+    """How listeners are told of an LLM: its file's name; None if it is missing here. No address is told."""
+    chosen = settings.model if name == "default" else name
+    if "://" in chosen:
+        return "server"
+    try:
+        return llm(settings, name).name
+    except (ModelMissing, UnknownModel, BadInput) as e:
+        log.warning("a station's LLM is missing: %s", e, extra={"action": "llm.missing", "model": chosen})
+        return None
 
 
 def default_llm(settings: Settings, memory: int | None = None) -> Path:

@@ -47,6 +47,7 @@ def describe(station: Station, mono_s: float, *, store: str, server_time: int) -
         "server_time": server_time,
         "now": _now(station, state, line, lately, heard),
         "next": _next(station, line, lately),
+        "model": card.model,
         "fallback": dict(card.ladder) if card.ladder is not None else None,
         "urls": urls(station.id),
     }

@@ -1,7 +1,7 @@
 """What all stations of one scheduler process share."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,7 +29,10 @@ class Spawn(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Office:
-    """The scheduler's store, clock and alarms, and how it starts producers."""
+    """The scheduler's store, clock and alarms, and how it starts producers.
+
+    `model_name`: how listeners are told of a station's LLM; it looks at files.
+    """
 
     store: StreamStore
     clock: Clock
@@ -38,3 +41,4 @@ class Office:
     spawn: Spawn
     produce_argv: Sequence[str]
     stop: asyncio.Event
+    model_name: Callable[[str], str | None] = lambda name: name

@@ -153,11 +153,14 @@ def _following(station: Station, begin: Begin) -> timetable.Slot | None:
     return next((slot for slot in later if slot.run != begin.run), None)
 
 
-def card(station: Station, now: int, ladder: Mapping[str, Any] | None = None) -> Card:
+def card(
+    station: Station, now: int, ladder: Mapping[str, Any] | None = None, model: str | None = None
+) -> Card:
     """What narrators and relays are told of the station.
 
     Args:
         ladder: of its fallback.
+        model: the LLM that writes its words.
     """
     slots = timetable.upcoming(station, now, days=CARD_DAYS)
     return Card(
@@ -175,6 +178,7 @@ def card(station: Station, now: int, ladder: Mapping[str, Any] | None = None) ->
             for s in slots
         ),
         ladder=ladder,
+        model=model,
     )
 
 

@@ -4,9 +4,10 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 
-from radio import children
+from radio import children, models
 from radio.clock import Clock
 from radio.errors import BadInput
 from radio.settings import Settings
@@ -58,6 +59,7 @@ async def run(
             spawn=spawn,
             produce_argv=produce_argv,
             stop=stop,
+            model_name=partial(models.llm_name, settings),
         )
         await await_clock(store, clock, [station.station for station in stations], stop)
         async with asyncio.TaskGroup() as tasks:

@@ -1,5 +1,6 @@
 """One station while this scheduler owns it: each look does what is due, as the plan says."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from functools import partial
@@ -13,6 +14,7 @@ from radio.stations.crew import Crew
 from radio.stations.fallbacks import Fallbacks, Wish
 from radio.stations.ladder import FAILED, REMOVED
 from radio.stations.office import Office
+from radio.stations.outlook import uses_llm
 from radio.stations.station import Station
 from radio.stations.sweep import Sweep
 from radio.streams.records import Begin
@@ -111,13 +113,19 @@ class Term:
         ladder = self._fallbacks.told(station)
         is_news = self._told is not station or self._told_ladder != ladder
         if is_news or not now < self._card_due_at <= now + MOST_CARD_MS:
-            await self._book.write_card(plan.card(station, now, ladder))
+            await self._book.write_card(plan.card(station, now, ladder, await self._model(station)))
             await self._book.trim(now)
             self._told, self._told_ladder = station, ladder
             self._card_due_at = plan.next_midnight(station, now)
         if not now < self._sweep_due_at <= now + SWEEP_MS:
             await self._sweep.sweep(self._book.ledger, now)
             self._sweep_due_at = now + SWEEP_MS
+
+    async def _model(self, station: Station) -> str | None:
+        """The name of the LLM that writes for the station, if one does."""
+        if not any(uses_llm(options) for options in (station.fallback, *(s.options for s in station.shows))):
+            return None
+        return await asyncio.to_thread(self._office.model_name, station.model)
 
     def _next_look(self, planned: int) -> int:
         now = self._office.clock.now_ms()

@@ -319,6 +319,7 @@ class Card(_Kind):
         fallback: the producer of the fallback, or "off".
         ladder: while a fallback is on air or wanted: `rung` (own, rerun, ident or silence), `since` (epoch
             ms); and always `begun`, how many fallback runs of each rung began in the last days.
+        model: the LLM that writes its words; None: none does, or it is missing.
     """
 
     EVENT = "card"
@@ -333,6 +334,7 @@ class Card(_Kind):
     fallback: str
     days: tuple[Mapping[str, Any], ...]
     ladder: Mapping[str, Any] | None = None
+    model: str | None = None
 
 
 # --- pub/casts/<id> ---------------------------------------------------------------------------------------

@@ -137,6 +137,14 @@ def test_what_the_operator_set_comes_before_the_default(settings: Settings) -> N
     assert models.llm(settings, "small").name == "small.gguf"
 
 
+def test_listeners_are_told_a_model_s_name_and_no_address(settings: Settings) -> None:
+    assert models.llm_name(settings) is None
+    llms(settings.models, small=1, large=2)
+    assert models.llm_name(settings) == "large.gguf"
+    assert models.llm_name(settings, "small") == "small.gguf"
+    assert models.llm_name(settings, "http://user:secret@10.0.0.7:8080/v1") == "server"
+
+
 def test_a_model_that_is_no_llm_is_refused_as_one(settings: Settings, tmp_path: Path) -> None:
     path = tmp_path / "voice.onnx"
     path.write_bytes(b"x")

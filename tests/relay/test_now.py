@@ -183,6 +183,14 @@ async def test_a_station_tells_on_which_rung_of_its_ladder_it_is(
         assert (await served.json("/stations/harbor"))["fallback"] == ladder
 
 
+async def test_a_station_tells_which_model_writes_its_words(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin(model="small.gguf")
+    async with relay_on(store, clock) as served:
+        assert (await served.json("/stations/harbor"))["model"] == "small.gguf"
+
+
 async def test_a_station_without_a_ladder_tells_of_none(
     air: Air, store: MemoryStore, clock: ManualClock
 ) -> None:
