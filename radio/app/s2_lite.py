@@ -97,7 +97,7 @@ def check_version(binary: Path) -> tuple[int, ...]:
         ).stdout.strip()
     except (OSError, subprocess.TimeoutExpired) as mute:
         raise Unsupported(f"{binary} does not run: {mute}", hint=_HOW_TO_INSTALL) from mute
-    found = re.fullmatch(r"s2 (\d+)\.(\d+)\.(\d+)\S*", said)
+    found = re.fullmatch(r"s2 (\d+)\.(\d+)\.(\d+)\S*(?: \(.*\))?", said)
     if found is None:
         raise Unsupported(f"{binary} is not the command of s2.dev", hint=_HOW_TO_INSTALL)
     version = tuple(map(int, found.groups()))

@@ -45,7 +45,12 @@ def test_where_there_is_no_command_the_hint_says_how_to_get_it(nothing_here: Pat
 
 
 @pytest.mark.parametrize(
-    ("says", "version"), [("s2 0.43.4", (0, 43, 4)), ("s2 0.43.0", (0, 43, 0)), ("s2 1.0.0-rc.1", (1, 0, 0))]
+    ("says", "version"),
+    [
+        ("s2 0.43.4", (0, 43, 4)),
+        ("s2 0.43.4 (rev 28da49, via source build)", (0, 43, 4)),
+        ("s2 1.0.0-rc.1", (1, 0, 0)),
+    ],
 )
 def test_a_version_from_0_43_on_will_do(tmp_path: Path, says: str, version: tuple[int, ...]) -> None:
     assert s2_lite.check_version(program(tmp_path, says)) == version
