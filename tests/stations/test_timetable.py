@@ -1,3 +1,4 @@
+import time
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -229,3 +230,96 @@ def test_a_daily_show_airs_once_each_day_for_two_years(zone_name: str) -> None:
         harbor, timetable.instant(start, harbor.zone), timetable.instant(datetime(2028, 1, 1), harbor.zone)
     )
     assert runs(slots) == [f"odd@{start + timedelta(days=n):%Y%m%d}T0215" for n in range(730)]
+
+
+def changes(zone_name: str) -> list[int]:
+    """Each change of the clocks within two years (epoch ms)."""
+    zone, hour = ZoneInfo(zone_name), HOUR
+    hours = range(ms("2026-01-01T00:00"), ms("2028-01-01T00:00"), hour)
+    offsets = [(at, timetable.local_time(at, zone).utcoffset()) for at in hours]
+    return [after for (_, one), (after, other) in pairwise(offsets) if one != other]
+
+
+@pytest.mark.parametrize("zone_name", ZONES)
+def test_around_each_change_of_the_clocks_a_time_is_the_first_instant_at_which_it_is_reached(
+    zone_name: str,
+) -> None:
+    zone = ZoneInfo(zone_name)
+    for change in changes(zone_name):
+        minutes = range(change - 5 * HOUR, change + 5 * HOUR, 60_000)
+        walls = [(at, timetable.local_time(at, zone).replace(tzinfo=None)) for at in minutes]
+        latest, reached = datetime.min, dict[datetime, int]()
+        for at, wall in walls:
+            if wall > latest:  # all times on the wall from the one before to this one are reached now
+                steps = 1 if latest == datetime.min else (wall - latest) // timedelta(minutes=1)
+                reached |= {wall - timedelta(minutes=n): at for n in range(steps)}
+                latest = wall
+        assert {wall: timetable.instant(wall, zone) for wall in reached} == reached
+
+
+@pytest.mark.parametrize("zone_name", ZONES)
+@pytest.mark.parametrize("length", [15, 10])
+def test_around_each_change_of_the_clocks_cron_lines_air_once_and_never_at_once(
+    zone_name: str, length: int
+) -> None:
+    harbor = station(f'id: quarter, cron: "*/15 * * * *", length: {length}m', zone=zone_name)
+    for change in changes(zone_name):
+        since, until = change - 6 * HOUR, change + 6 * HOUR
+        slots = timetable.due(harbor, since, until)
+        assert all(one.until <= other.at for one, other in pairwise(slots))
+        assert len({slot.run for slot in slots}) == len(slots)
+        stretches = timetable.programme(harbor, since, until)
+        assert (stretches[0].at, stretches[-1].until) == (since, until)
+        assert all(one.until == other.at for one, other in pairwise(stretches))
+        if length == 15:
+            assert all(stretch.slot is not None for stretch in stretches)
+
+
+@settings(deadline=None)
+@given(stations(), moments, st.integers(1, 80))
+def test_all_of_the_time_is_in_one_stretch_and_says_what_is_on_air(
+    harbor: Station, since: int, hours: int
+) -> None:
+    stretches = timetable.programme(harbor, since, since + hours * HOUR)
+    assert (stretches[0].at, stretches[-1].until) == (since, since + hours * HOUR)
+    assert all(one.until == other.at for one, other in pairwise(stretches))
+    for stretch in stretches:
+        assert stretch.at < stretch.until
+        middle = (stretch.at + stretch.until) // 2
+        assert timetable.show_at(harbor, middle) == stretch.slot
+
+
+def test_runs_are_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    harbor = station('id: night, cron: "30 23 * * fri", length: 3h', 'id: day, at: "07:00", length: 1h')
+    told = []
+    for zone in ("UTC", "Pacific/Chatham", "America/New_York"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        told.append(timetable.due(harbor, ms("2026-10-20T00:00"), ms("2026-11-05T00:00")))
+    monkeypatch.undo()
+    time.tzset()
+    assert told[0] == told[1] == told[2]
+    assert len(told[0]) == 18
+
+
+def test_a_show_airs_instead_of_another_for_as_long_as_that_would() -> None:
+    harbor = station(
+        "id: carols",
+        'id: brief, at: "07:00, 12:00", length: 30m, skip: 2026-12-25, instead: {2026-12-24: carols}',
+    )
+    slots = timetable.due(harbor, ms("2026-12-23T12:00"), ms("2026-12-26T08:00"))
+    assert runs(slots) == [
+        "carols@20261224T0700", "carols@20261224T1200", "brief@20261226T0700",
+    ]  # fmt: skip
+    assert {slot.until - slot.at for slot in slots} == {HOUR // 2}
+    assert [slot.instead_of for slot in slots] == ["brief", "brief", None]
+
+
+def test_a_show_of_one_date_has_its_boundary_however_far_it_is() -> None:
+    harbor = station('id: eve, date: 2031-12-24, at: "18:00", length: 1h')
+    start = ms("2031-12-24T17:00")
+    assert timetable.next_boundary(harbor, ms("2026-12-01T00:00")) == start
+    assert timetable.next_boundary(harbor, start) == start + HOUR
+    assert timetable.next_boundary(harbor, start + HOUR) is None
+    leap = station('id: leap, cron: "0 7 29 feb *", length: 1h')
+    assert timetable.next_boundary(leap, ms("2096-03-01T00:00")) == ms("2104-02-29T06:00")
