@@ -77,7 +77,7 @@ class Guard:
         station: names of stations other than this one are not said.
         language: of the host; talk in another one is not said.
         told: sentences that the model is told; it shall not say them.
-        aired: captions that aired before this run. What an editor gives may be said all the same, once a run.
+        aired: captions that aired before this run. What an editor gives may be said all the same.
     """
 
     def __init__(
@@ -104,8 +104,8 @@ class Guard:
         del self._openings[mark:]
 
     def fault_of_given(self, sentence: str) -> str | None:
-        """The same for a sentence of the editor's: it is only not said twice in a run."""
-        return "repeated" if self._run.repeats(words_of(sentence)) else None
+        """The same for a sentence of the editor's: in a run it is said about once an hour at most."""
+        return "repeated" if self._run.said_lately(words_of(sentence)) else None
 
     def fault_of(
         self, sentence: str, *, begun: str = "", known: Iterable[str] = (), is_strict: bool = True

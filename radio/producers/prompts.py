@@ -143,12 +143,12 @@ def instructions(assignment: Assignment, manner: str) -> str:
     return f"{system(assignment).content} {manner}"
 
 
-def leads(topic: Topic, reach: Reach, seg: int, *, is_first: bool) -> list[Lead]:
+def leads(topic: Topic, reach: Reach, seg: int, facts: Sequence[str]) -> list[Lead]:
     """How the stretches of a segment begin.
 
     Args:
         seg: no two segments near each other begin alike.
-        is_first: the topic was not told before, so its facts are.
+        facts: of the topic, that are told now.
     """
     if not reach.is_led:
         return [Lead("", "", reach.sentences)]
@@ -156,12 +156,11 @@ def leads(topic: Topic, reach: Reach, seg: int, *, is_first: bool) -> list[Lead]
         OPENERS[(seg * _OPENERS_A_SEGMENT + n) * _STRIDE % len(OPENERS)].format(topic=topic.topic)
         for n in range(_OPENERS_A_SEGMENT)
     ]
-    if not is_first or not topic.facts:
+    if not facts:
         return [Lead("", opener, reach.sentences) for opener in openers]
-    start = seg * len(topic.facts)
+    start = seg * len(facts)
     told = [
-        Lead(fact, AFTER_FACTS[(start + n) * _STRIDE % len(AFTER_FACTS)], 1)
-        for n, fact in enumerate(topic.facts)
+        Lead(fact, AFTER_FACTS[(start + n) * _STRIDE % len(AFTER_FACTS)], 1) for n, fact in enumerate(facts)
     ]
     return [Lead("", openers[0], 1), *told]
 

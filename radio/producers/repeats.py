@@ -12,6 +12,8 @@ _NEAR = 0.7
 """Two sentences that share this part of their words are the same to a listener."""
 _RUN = 7
 """So many words in a row that stood in an earlier sentence are a repetition."""
+_HOUR = 800
+"""Sentences of about an hour of talk."""
 _PHRASE = 5
 _PHRASE_MEMORY = 40
 """So many words in a row do not come twice within so many sentences."""
@@ -60,6 +62,10 @@ class Sayings:
         return len(words) >= _FEWEST_ALIKE and any(
             len(bag & other) > _NEAR * len(bag | other) for _, other in self._said[-_NEAR_MEMORY:]
         )
+
+    def said_lately(self, words: Words) -> bool:
+        """Whether they are among the sentences of about the last hour, word for word."""
+        return words in self._exact and any(words == said for said, _ in self._said[-_HOUR:])
 
     def repeats_phrase(self, words: Words, *, but_not: Words = ()) -> bool:
         """Whether a phrase of them was said lately.

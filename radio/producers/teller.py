@@ -73,15 +73,16 @@ class Teller:
             WentWrong: it repeats more than it says, or its words proved to be thoughts.
         """
         talk = self._talk()
+        facts = [fact for fact in topic.facts if self._guard.fault_of_given(fact) is None]
         request = prompts.request(
             topic,
             self._options.prompt,
-            with_facts=not (is_first and self._reach.is_led),
+            with_facts=not (facts and self._reach.is_led),
             is_again=not (is_first or self._reach.is_led),
         )
         chat = await self._chat(topic, request)
         given = len(said)
-        for place, lead in enumerate(prompts.leads(topic, self._reach, seg, is_first=is_first)):
+        for place, lead in enumerate(prompts.leads(topic, self._reach, seg, facts)):
             ask = Ask(
                 chat=chat,
                 lead=lead,

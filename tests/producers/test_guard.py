@@ -127,3 +127,12 @@ def test_no_sentence_is_said_twice(sentence: str) -> None:
 )
 def test_a_host_speaks_its_own_language(sentence: str, language: str, fault: str | None) -> None:
     assert Guard("Harbor FM", language).fault_of(sentence, is_strict=False) == fault
+
+
+def test_a_fact_may_come_again_after_about_an_hour() -> None:
+    memory = guard(QUIET)
+    for n in range(799):
+        memory.remember(f"Sentence {n} of this long night.")
+    assert memory.fault_of_given(QUIET) == "repeated"
+    memory.remember("One more.")
+    assert memory.fault_of_given(QUIET) is None

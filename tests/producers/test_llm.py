@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from radio import kinds, models
+from radio import kinds
 from radio.clock import SystemClock
 from radio.producers import llm, runner
 from radio.producers.chat import ChatModel, Message, PromptTooLong, Sampling
-from radio.producers.llama import LlamaModel
 from radio.producers.shelf import Shelf
 from radio.producers.source import Brief, TakeBack, Words
 from radio.settings import Settings
@@ -289,28 +288,3 @@ async def _second_segment(store: MemoryStore) -> bool:
 
 async def _script(store: MemoryStore) -> Sequence[object]:
     return await script(store) if (await store.list()).items else []
-
-
-@pytest.mark.model
-async def test_the_real_model_is_asked_in_its_own_template_and_refuses_what_does_not_fit(
-    tmp_path: Path,
-) -> None:
-    need("llm")
-    settings = Settings(data=tmp_path, gate="on")
-    model = LlamaModel(models.llm(settings), settings)
-    chat = [Message("system", "You are Ada."), Message("user", "Hello.")]
-    prompt = model.prompt(chat, "Good morning")
-    assert prompt.endswith("<|im_start|>assistant\nGood morning")
-    assert prompt.startswith("<|im_start|>system\nYou are Ada.<|im_end|>")
-    assert model.is_small
-    count = await model.tokens(chat, "Good morning")
-    with pytest.raises(PromptTooLong, match=f"a prompt of {count} tokens and an answer of 5000"):
-        await anext(model.write(chat, "Good morning", Sampling(max_tokens=5000, temperature=0.5, seed=1)))
-    same = [await _answer(model, chat, seed) for seed in (1, 1, 2)]
-    assert same[0] == same[1] != same[2]
-    await model.close()
-
-
-async def _answer(model: LlamaModel, chat: Sequence[Message], seed: int) -> str:
-    sampling = Sampling(max_tokens=24, temperature=0.9, seed=seed)
-    return "".join([word async for word in model.write(chat, "The sea", sampling)])

@@ -34,15 +34,15 @@ def test_facts_that_are_about_to_lead_are_not_told_before() -> None:
     assert "Baltic" not in prompts.request(TIDES, "", with_facts=False).content
 
 
-def test_the_first_time_each_fact_leads_once_and_later_none_does() -> None:
-    first = prompts.leads(TIDES, SMALL, 0, is_first=True)
+def test_each_fact_that_is_to_be_told_leads_once() -> None:
+    first = prompts.leads(TIDES, SMALL, 0, TIDES.facts)
     assert [lead.given for lead in first if lead.given] == list(TIDES.facts)
     assert all(lead.begun for lead in first)
-    assert not any(lead.given for lead in prompts.leads(TIDES, SMALL, 10, is_first=False))
+    assert not any(lead.given for lead in prompts.leads(TIDES, SMALL, 10, ()))
 
 
 def test_segments_near_each_other_begin_differently() -> None:
-    begun = [lead.begun for seg in range(13) for lead in prompts.leads(TIDES, SMALL, seg, is_first=False)]
+    begun = [lead.begun for seg in range(13) for lead in prompts.leads(TIDES, SMALL, seg, ())]
     assert len(set(begun)) == len(begun)
 
 
@@ -54,7 +54,7 @@ def test_every_opener_has_its_turn() -> None:
 
 def test_a_larger_model_is_asked_for_a_whole_segment_and_remembers_more() -> None:
     large = reach(8192, is_small=False)
-    assert prompts.leads(TIDES, large, 0, is_first=True) == [prompts.Lead("", "", large.sentences)]
+    assert prompts.leads(TIDES, large, 0, TIDES.facts) == [prompts.Lead("", "", large.sentences)]
     assert SMALL.memory_tokens < reach(2048, is_small=False).memory_tokens < large.memory_tokens
 
 
