@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from radio.errors import BadInput
-from radio.producers import audio, feed, llm, text
+from radio.producers import audio, feed, llm, program, rerun, text
 from radio.producers.source import Brief, Source
 
 
@@ -27,6 +27,8 @@ KINDS: Mapping[str, Kind] = {
     "text": Kind(text.open_source, memory="heard"),
     "feed": Kind(feed.open_source, memory="told"),
     "audio": Kind(audio.open_source, memory="heard"),
+    "rerun": Kind(rerun.open_source, memory="heard"),
+    "exec": Kind(program.open_source),
 }
 
 
