@@ -123,7 +123,8 @@ class LlamaModel:
 
     def _bursts(self, tokens: list[int], sampling: Sampling) -> Iterator[str]:
         """The answer, a burst or a sentence at a time, each once the device is free for others."""
-        _yield_to_the_voice()
+        if self._gate is None:
+            _yield_to_the_voice()
         words, bursts = "", self._llama.bursts
         try:
             for word in self._completion(tokens, sampling):
@@ -226,6 +227,9 @@ def _has_gpu() -> bool:
 
 
 def _yield_to_the_voice() -> None:
-    """This thread takes the processor when others leave it: words in hand can wait, sound cannot."""
+    """This thread takes the processor when others leave it: words in hand can wait, sound cannot.
+
+    Not where a gate orders the two: who holds it and is kept from computing holds up the other.
+    """
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
