@@ -58,6 +58,7 @@ class TextFiles:
         files: paths or patterns of .txt, .md and .epub files; in a station file relative to it.
         text: what is read instead of files.
         resume: a run begins where the run before was heard to; without, and with `rotate`, at the begin.
+        once: what was heard is not read again by later runs; one with nothing left ends at once.
         rotate: each day's run begins with the next file.
         loop: begin again when all is read; otherwise the run ends there.
         chapters: a run ends after so many; 0: it does not.
@@ -71,6 +72,7 @@ class TextFiles:
     files: tuple[str, ...] = ()
     text: str = ""
     resume: bool = True
+    once: bool = False
     rotate: bool = False
     loop: bool = False
     chapters: int = 0
@@ -80,6 +82,8 @@ class TextFiles:
         """What is wrong with the values together; "" if nothing is."""
         if bool(self.files) == bool(self.text.strip()):
             return "'files' or 'text' must say what is read, and not both"
+        if self.once and (self.loop or self.rotate or not self.resume):
+            return "'once' goes with neither 'loop' nor 'rotate', nor without 'resume'"
         return "'chapters' is negative" if self.chapters < 0 else ""
 
 

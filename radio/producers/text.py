@@ -82,18 +82,19 @@ def open_source(brief: Brief) -> TextSource:
         passages = _numbered("text", books.paragraphs(options.text, markdown=False))
     if not passages:
         raise BadInput(f"there is nothing to read in {', '.join(options.files) or 'text'}")
-    first = _first(passages, brief, is_resumed=options.resume and not options.rotate)
+    first = _first(passages, brief, options)
     chapters = _chapters_left(passages, brief, options.chapters)
     return TextSource(passages, first=first, loop=options.loop, next_seg=brief.next_seg, chapters=chapters)
 
 
-def _first(passages: Sequence[Passage], brief: Brief, *, is_resumed: bool) -> int:
+def _first(passages: Sequence[Passage], brief: Brief, options: kinds.TextFiles) -> int:
     """Where to go on: after what this run wrote, or after what the last one was heard to."""
     if brief.marks:
         return after(passages, brief.marks[-1])
-    if not is_resumed or not brief.memory.heard:
+    if not options.resume or options.rotate or not brief.memory.heard:
         return 0
-    return after(passages, brief.memory.heard[-1].mark) % len(passages)
+    place = after(passages, brief.memory.heard[-1].mark)
+    return place if options.once else place % len(passages)
 
 
 def _chapters_left(passages: Sequence[Passage], brief: Brief, chapters: int) -> int:

@@ -14,6 +14,8 @@ from radio.stations.station import Off, Station
 
 AGAIN_MS = 600_000
 """A rung that failed is tried again after this."""
+EMPTY_AGAIN_MS = 60_000
+"""A rung that had nothing to air is tried again after this: something may have been archived meanwhile."""
 SILENT_MS = 60_000
 """So long at least after the last failure nothing is tried, if all rungs have failed lately."""
 
@@ -78,11 +80,15 @@ def next_rung(station: Station, tries: Sequence[Try], now: int) -> Rung:
     """On which rung to begin a run at `now` (epoch ms), given the episode so far."""
     ladder, failed = rungs(station), _failures(tries)
     for rung in ladder:
-        if not 0 <= now - failed.get(rung, -AGAIN_MS) < AGAIN_MS:
+        if rung not in failed or not _is_passed_over(failed[rung], now):
             return rung
-    if not ladder or now - max(failed.values()) < SILENT_MS:
+    if not ladder or now - max(one.at for one in failed.values()) < SILENT_MS:
         return Rung.SILENCE
-    return min(ladder, key=lambda rung: failed[rung])
+    return min(ladder, key=lambda rung: failed[rung].at)
+
+
+def _is_passed_over(failed: Try, now: int) -> bool:
+    return 0 <= now - failed.at < (EMPTY_AGAIN_MS if failed.end == NOTHING else AGAIN_MS)
 
 
 def better_rung(station: Station, tries: Sequence[Try], now: int) -> Rung | None:
@@ -96,12 +102,12 @@ def better_rung(station: Station, tries: Sequence[Try], now: int) -> Rung | None
     return rung if ladder.index(rung) < ladder.index(on_air[0].rung) else None
 
 
-def _failures(tries: Sequence[Try]) -> Mapping[Rung, int]:
-    """When (epoch ms of the run's begin) each rung failed last, unless it worked after that."""
-    failed: dict[Rung, int] = {}
+def _failures(tries: Sequence[Try]) -> Mapping[Rung, Try]:
+    """The last failure of each rung, unless it worked after that."""
+    failed: dict[Rung, Try] = {}
     for one in tries:
         if one.has_failed:
-            failed[one.rung] = one.at
+            failed[one.rung] = one
         elif one.end is not None:
             failed.pop(one.rung, None)
     return failed

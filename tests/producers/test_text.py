@@ -97,6 +97,15 @@ async def test_when_all_was_heard_a_later_run_begins_anew(tmp_path: Path) -> Non
     assert await words(brief(tmp_path, memory=Told(mark(tmp_path, "a.txt", 1)))) == ["One.", "Two."]
 
 
+async def test_once_heard_never_read_again_but_what_came_after_it(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("One.\n\nTwo.")
+    heard = Told(mark(tmp_path, "a.txt", 1))
+    assert await words(brief(tmp_path, memory=heard, once=True)) == []
+    (tmp_path / "b.txt").write_text("Three.")
+    both = brief(tmp_path, files=["a.txt", "b.txt"], memory=heard, once=True)
+    assert await words(both) == ["Three."]
+
+
 async def test_files_that_came_went_or_shrank_meanwhile_confuse_nothing(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text(f"{name} one.\n\n{name} two.")

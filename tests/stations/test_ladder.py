@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radio.stations import ladder
-from radio.stations.ladder import AGAIN_MS, DONE, DRY, FAILED, NOTHING, SILENT_MS, Rung, Try
+from radio.stations.ladder import AGAIN_MS, DONE, DRY, EMPTY_AGAIN_MS, FAILED, NOTHING, SILENT_MS, Rung, Try
 from radio.stations.station import Station
 from tests.stations.samples import read, station
 
@@ -46,8 +46,14 @@ def test_a_rung_that_failed_is_tried_again_after_a_while() -> None:
     assert ladder.next_rung(TALKS, failed, failed[0].at + AGAIN_MS) == Rung.OWN
 
 
+def test_a_rung_that_had_nothing_to_air_is_tried_again_soon() -> None:
+    empty = tries((Rung.OWN, NOTHING))
+    assert ladder.next_rung(RERUNS, empty, empty[0].at + EMPTY_AGAIN_MS - 1) == Rung.IDENT
+    assert ladder.next_rung(RERUNS, empty, empty[0].at + EMPTY_AGAIN_MS) == Rung.OWN
+
+
 def test_silence_does_not_last_where_something_might_work_again() -> None:
-    failed = tries((Rung.OWN, DRY), (Rung.RERUN, NOTHING), (Rung.IDENT, FAILED))
+    failed = tries((Rung.OWN, DRY), (Rung.RERUN, DRY), (Rung.IDENT, FAILED))
     assert ladder.next_rung(TALKS, failed, failed[-1].at + SILENT_MS - 1) == Rung.SILENCE
     assert ladder.next_rung(TALKS, failed, failed[-1].at + SILENT_MS) == Rung.OWN
 
@@ -83,7 +89,11 @@ def test_a_rung_that_failed_lately_is_begun_only_where_all_have(
     now = NOW + later
     rung = ladder.next_rung(of, so_far, now)
     newest = {one.rung: one for one in so_far}
-    lately = {r for r, one in newest.items() if one.has_failed and now - one.at < AGAIN_MS}
+    waits = {NOTHING: EMPTY_AGAIN_MS}
+    lately = {
+        r for r, one in newest.items()
+        if one.has_failed and now - one.at < waits.get(one.end or "", AGAIN_MS)
+    }  # fmt: skip
     if rung in lately or rung == Rung.SILENCE:
         assert set(ladder.rungs(of)) <= lately
     else:
