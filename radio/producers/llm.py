@@ -54,6 +54,7 @@ class HostSource:
         await teller.check(self._options.subjects)
         self._log_settings(model)
         seg, barren = self._first_seg(), 0
+        self._recall(teller, seg)
         while barren < _BARREN_SEGMENTS:
             barren += 1
             async with aclosing(self._segment(teller, seg)) as pieces:
@@ -68,6 +69,12 @@ class HostSource:
         written = self._brief.written
         is_whole = not written or written.endswith(_SEGMENT_END)
         return self._brief.next_seg - (0 if is_whole else 1)
+
+    def _recall(self, teller: Teller, until_seg: int) -> None:
+        """What stands of the segments before is remembered."""
+        subjects = self._options.subjects
+        for seg in range(until_seg):
+            teller.recall(subjects[seg % len(subjects)], self._brief.stands(seg).strip())
 
     async def _segment(self, teller: Teller, seg: int) -> AsyncGenerator[Words | TakeBack, None]:
         """Ends with an empty line if anything was said."""

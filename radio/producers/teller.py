@@ -59,6 +59,11 @@ class Teller:
                     hint="shorten persona, prompt or facts, or take a model with a larger context",
                 )
 
+    def recall(self, topic: kinds.Topic, said: str) -> None:
+        """A segment that an earlier attempt told."""
+        request = prompts.request(topic, self._options.prompt, with_facts=not self._reach.is_led)
+        self._turns.keep(Turn(topic.topic, request, said))
+
     async def segment(
         self, topic: kinds.Topic, seg: int, *, is_first: bool, said: list[str], attempt: int
     ) -> AsyncGenerator[str, None]:

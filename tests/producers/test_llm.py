@@ -245,6 +245,16 @@ async def test_a_larger_model_tells_whole_segments_and_remembers_what_it_said() 
     assert parrot.prompts[2].index("The moon pulls the water") < parrot.prompts[2].index("Tea is best")
 
 
+async def test_a_larger_model_that_goes_on_remembers_what_stands() -> None:
+    parrot = Parrot("Tea is best when it rains outside.", is_small=False)
+    told = "The moon pulls the water towards it. \n\n"
+    given = Script(parrot, TIDES, kinds.Topic(topic="tea"), next_seg=1, written=told)
+    given.stands[0] = told
+    await given.write(1)
+    assert "Talk to the listeners about the tides." in parrot.prompts[0]
+    assert "The moon pulls the water towards it." in parrot.prompts[0]
+
+
 async def test_a_model_that_says_nothing_ends_the_run() -> None:
     parrot = Parrot()
     given = Script(parrot, kinds.Topic(topic="x"))
