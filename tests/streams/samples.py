@@ -59,6 +59,10 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
     "heard": ("memory", records.Heard(run=_RUN, mark="books/tide.txt#12")),
     "cut": ("script", records.Cut(keep=ScriptPosition(9, 0))),
     "script_end": ("script", records.ScriptEnd(reason="done")),
+    "script_end_with_discards": (
+        "script",
+        records.ScriptEnd(reason="until", discarded={"repeated": 3, "stage direction": 1}),
+    ),
     "broadcast_start": ("broadcast", records.BroadcastStart(owner="a1b2c3d4", tries=1)),
     "show": ("broadcast", records.Show(run=_RUN, show="brief", title="The Morning Brief", at=_AT)),
     "audio": (
@@ -110,6 +114,21 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             keep_ms=1_209_600_000,
             fallback="rerun",
             days=(_DAY,),
+        ),
+    ),
+    "card_with_model": (
+        "card",
+        records.Card(
+            station="harbor",
+            title="Harbor FM",
+            description="",
+            zone="UTC",
+            language="en-us",
+            voice="af_heart",
+            lead=(30.0, 10.0),
+            fallback="off",
+            days=(),
+            model="SmolLM2-135M-Instruct.Q4_1.gguf",
         ),
     ),
     "card_without_limit": (
