@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 
 from radio import models
 from radio.producers.chat import ChatModel
+from radio.producers.server import ServerModel, is_server
 from radio.settings import Settings
 
 
@@ -15,10 +16,10 @@ class Shelf:
         self._open: dict[str, ChatModel] = {}
 
     async def model(self, settings: Settings, name: str) -> ChatModel:
-        """The model of this name: `default`, a listed one, or the path of a GGUF.
+        """The model of this name: `default`, a listed one, the path of a GGUF, or the address of a server.
 
         Raises:
-            ModelMissing, UnknownModel, BadInput, Unsupported
+            ModelMissing, UnknownModel, BadInput, Unsupported, ServerFailed
         """
         if name not in self._open:
             self._open[name] = await _opened(settings, name)
@@ -32,6 +33,9 @@ class Shelf:
 
 
 async def _opened(settings: Settings, name: str) -> ChatModel:
+    name = settings.model if name == "default" else name
+    if is_server(name):
+        return await ServerModel.open(name)
     from radio.producers.llama import LlamaModel  # loads llama.cpp, which a text needs not
 
     path = models.llm(settings, name)
