@@ -4,6 +4,7 @@ Which runs there are is in the archive, which holds no fallbacks. A segment is a
 so that a later run of the show goes on within a run of which not all was heard.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from radio.streams.records import ARCHIVE, ArchivedRun
 
 STRETCH = 24
 """Records of a piece: some two or three minutes."""
+LOOK_S = 2.0
+"""Between two looks for something to air, while a show has nothing."""
 _END = "end"
 _SEQS = "seqs"
 """What stretches go by that the editor names."""
@@ -49,13 +52,14 @@ def _parts(first: int, last: int) -> Iterator[tuple[int, int]]:
 class RerunSource:
     """The earlier runs of one run."""
 
-    first_piece_within_s = 60.0
     piece_within_s = 60.0
 
     def __init__(self, brief: Brief, options: kinds.Rerun) -> None:
         assert brief.store is not None
         self._store: StreamStore = brief.store
+        self._clock = brief.clock
         self._task = brief.assignment
+        self.first_piece_within_s = self.piece_within_s + self._patience_s
         self._options = options
         self._seg = brief.next_seg
         self._written = list(brief.marks)
@@ -65,6 +69,9 @@ class RerunSource:
     async def pieces(self) -> AsyncGenerator[Stretch, None]:
         """Each chosen run once, and, if it loops, again for as long as there is one.
 
+        A show waits for something to air: the run before it may be entered in the archive when it is over.
+        A fallback does not, for the next rung may have something.
+
         Raises:
             Over: there is none.
         """
@@ -73,6 +80,9 @@ class RerunSource:
             done &= {run for run, _ in map(_parsed, self._written[-1:])}
         while True:
             chosen = [old for old in await self._chosen() if old.run not in done]
+            if not chosen and not self._written and self._patience_s > 0:
+                await asyncio.sleep(LOOK_S)
+                continue
             if not chosen and (not done or not self._options.loop):
                 break
             if not chosen:
@@ -83,6 +93,11 @@ class RerunSource:
             done.add(chosen[0].run)
         if not self._written:
             raise Over("nothing to air again")
+
+    @property
+    def _patience_s(self) -> float:
+        """For how long something may come that can still be aired."""
+        return 0.0 if is_fallback(self._task.run) else (self._task.until - self._clock.now_ms()) / 1000
 
     async def _again(self, old: Old) -> AsyncGenerator[Stretch, None]:
         for stretch in old.stretches(self._place_in(old), self._seg):

@@ -1,5 +1,7 @@
 """Earlier runs again: which, in what order, and where it goes on."""
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,8 +156,29 @@ async def test_stretches_may_be_named_by_seq(store: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize("loop", [True, False])
-async def test_where_there_is_nothing_the_run_ends_with_the_reason(loop: bool) -> None:
-    empty = MemoryStore(ManualClock(NOW))
+@pytest.mark.parametrize(
+    ("run", "until"),
+    [("fallback@7", NOW + 3_600_000), ("again@20270115T0900", NOW - 1)],
+    ids=["fallback", "over"],
+)
+async def test_where_there_is_nothing_the_run_ends_with_the_reason(loop: bool, run: str, until: int) -> None:
+    given = brief(MemoryStore(ManualClock(NOW)), loop=loop)
+    given = replace(given, assignment=replace(given.assignment, run=run, until=until))
     with pytest.raises(Over) as over:
-        await stretches(brief(empty, loop=loop))
+        await stretches(given)
     assert over.value.reason == "nothing to air again"
+
+
+async def test_a_show_waits_for_a_run_to_be_archived(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rerun, "LOOK_S", 0.01)
+    made = MemoryStore(ManualClock(NOW))
+    await made.append(names.broadcast(STATION), [NewRecord(b"x")] * 200)
+    source = rerun.open_source(brief(made))
+    assert source.first_piece_within_s >= 3600
+    pieces = source.pieces()
+    first = asyncio.ensure_future(anext(pieces))
+    await asyncio.sleep(0.05)
+    assert not first.done()
+    await archive(made, RUNS[0], (10, 39))
+    assert (await first).first == 10
+    await pieces.aclose()
