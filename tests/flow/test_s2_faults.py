@@ -1,5 +1,6 @@
 """Faults of the network between a whole radio and a real S2 Lite: nobody hears them, and nothing is lost."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from radio.streams.contract import StreamStore
 from tests.flow.listener import Listener, account
 from tests.flow.lite import options_for, standing_alone, store_at
 from tests.flow.running import Radio
-from tests.flow.test_faults import on_air, on_air_and_heard, tone_radio
+from tests.flow.test_faults import on_air_and_heard, tone_radio
 from tests.flow.test_kills import every_sentence_stands_once, grows
 from tests.need import need
 from tests.proxy import Proxy, proxy
@@ -30,11 +31,14 @@ async def behind_a_proxy(folder: Path) -> AsyncIterator[tuple[Radio, Proxy, Stre
     need("s2")
     async with standing_alone(folder) as port, proxy(port) as between:
         radio = tone_radio(folder / "radio", *options_for(store_at(between.port)), store=store_at(port))
-        with on_air(radio):
+        try:
+            await asyncio.to_thread(radio.start)  # the proxy runs meanwhile
             async with radio.store() as store, on_air_and_heard(radio, store) as listener:
                 yield radio, between, store, listener
             assert not radio.logged("restart")
-            assert radio.stop() < 5.5
+            assert await asyncio.to_thread(radio.stop) < 5.5
+        finally:
+            radio.end()
 
 
 async def heard_as_ever(store: StreamStore, listener: Listener) -> None:
