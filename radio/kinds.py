@@ -96,7 +96,7 @@ class Feed:
         tell: `llm`: the host tells them; `read`: title and summary are read.
         items: a run ends after so many; 0: when all are told.
         max_age: older items are left out, in hours; 0: none is.
-        every: so many seconds pass before a feed is asked again.
+        refresh: so many seconds pass before a feed is asked again.
         prompt: what is asked of the model beside the item: manner, not matter.
     """
 
@@ -108,7 +108,7 @@ class Feed:
     tell: Literal["llm", "read"] = "llm"
     items: int = 0
     max_age: int = 0
-    every: int = 300
+    refresh: int = 300
     prompt: str = ""
 
     @property
@@ -120,7 +120,7 @@ class Feed:
             return f"'feeds' has {wrong[0]!r}: write http, https, or a path"
         if self.items < 0 or self.max_age < 0:
             return "'items' or 'max_age' is negative"
-        return "'every' is less than 60 seconds" if self.every < 60 else ""
+        return "'refresh' is less than 60 seconds" if self.refresh < 60 else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,7 @@ class FeedSource:
         if "://" not in name:
             return fetching.read_file(Path(name))
         cache = fetching.Cache(self._brief.settings.data / "feeds")
-        return await fetching.fetch(name, cache, self._brief.clock.now_ms(), every_s=self._options.every)
+        return await fetching.fetch(name, cache, self._brief.clock.now_ms(), every_s=self._options.refresh)
 
     def _untold(self, found: Sequence[Item]) -> list[Item]:
         """What this run claimed and did not write, then what nobody claimed, the newest first."""

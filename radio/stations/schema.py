@@ -28,12 +28,12 @@ def station_schema() -> Schema:
 
 
 def _bare(part: Any) -> Any:
-    """Without what the classes are called and how their authors describe them."""
+    """Without what the classes are called, how their authors describe them, and their own defaults."""
     if isinstance(part, list):
         return [_bare(one) for one in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: value for key, value in part.items() if key not in ("title", "description")}
+    kept = {key: value for key, value in part.items() if key not in ("title", "description", "default")}
     return {
         key: {name: _bare(one) for name, one in value.items()}
         if key in ("properties", "$defs")

@@ -22,7 +22,7 @@ SECTIONS: dict[str, type] = {
     **{f"Producer `{name}`": kind for name, kind in kinds.KINDS.items()},
     "A topic": kinds.Topic,
 }
-INHERITED = {"voice", "persona", "model"}
+INHERITED = {"voice", "persona", "model", "language"}
 """Of a show: where it does not say them, the station's hold."""
 
 
@@ -46,6 +46,10 @@ def default_of(kind: type, field: Field[Any]) -> str:
     if kind is Show and field.name in INHERITED:
         return "the station's"
     spelt = {"days": "`daily`", "keep": "no limit", "length": "by `hours`", "lead": "see below"}
+    if kind is Station and field.name == "language":
+        return "the voice's"
+    if field.default_factory is dict:
+        return "none"
     if field.name in spelt:
         return spelt[field.name]
     if isinstance(field.default, timedelta):
@@ -69,10 +73,13 @@ def test_no_section_of_keys_is_left_out() -> None:
     assert len(re.findall(r"^\| key ", TEXT, re.MULTILINE)) == len(SECTIONS)
 
 
-def test_the_example_is_right_and_uses_every_key() -> None:
+def test_the_example_is_right_and_uses_every_key(tmp_path: Path) -> None:
+    for name in ("books/two-suitcases.txt", "books/on-rain.txt", "sounds/a.wav", "feeds/news.xml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
     [example] = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     raw, lines = document.read_yaml(example)
-    checked = files.check_values(raw, ROOT / "schedules")
+    checked = files.check_values(raw, tmp_path)
     assert checked.problems == ()
     used = {str(step) for path in lines for step in path}
     assert used >= {name for kind in SECTIONS.values() for name in written(kind)}
