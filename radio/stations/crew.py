@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE_S = 1.0
 MOST_PAUSE_S = 60.0
+MOST_FAILURES = 8
+"""So many producers in a row that ended and wrote nothing: the run gets no other. Some three minutes."""
 SILENT_S = 90.0
 """A producer whose words are wanted and who writes nothing for so long hangs; its own limits are shorter."""
 STOP_S = 2.0
@@ -32,18 +34,22 @@ class _Post:
 
     Attributes:
         attempt: the last one that was started.
-        tail, moved_at: of the script, and when (monotonic) it last grew.
+        base: the script's tail when the producer was started.
+        tail, moved_at: the same when it was last looked at, and when (monotonic) it last grew.
         pause_s, not_before: back-off, in monotonic time.
+        failures: producers in a row that ended and wrote nothing.
     """
 
     attempt: int = 0
     child: Child | None = None
     watch: asyncio.Task[None] | None = None
     low_s: float = 0.0
+    base: int = 0
     tail: int = 0
     moved_at: float = 0.0
     pause_s: float = 0.0
     not_before: float = 0.0
+    failures: int = 0
 
 
 class Crew:
@@ -75,6 +81,11 @@ class Crew:
         post = self._posts.get(run)
         return post is not None and post.child is not None
 
+    def has_given_up(self, run: str) -> bool:
+        """No producer of this run comes to write anything."""
+        post = self._posts.get(run)
+        return post is not None and post.failures >= MOST_FAILURES
+
     def next_start(self) -> float | None:
         """Seconds until the first producer that waits may be started again."""
         waits = [post.not_before for post in self._posts.values() if post.child is None]
@@ -90,7 +101,8 @@ class Crew:
         if assignment is None:
             return False
         post.attempt, post.low_s = attempt, assignment.lead_low_s
-        post.tail, post.moved_at = await self._tail(run), self._clock.monotonic()
+        post.base = post.tail = await self._tail(run)
+        post.moved_at = self._clock.monotonic()
         try:
             post.child = await self._spawn(run, assignment)
         except OSError as e:
@@ -111,13 +123,14 @@ class Crew:
         )
 
     def _wait_longer(self, post: _Post) -> None:
+        post.failures += 1
         post.pause_s = min(max(post.pause_s * 2, FIRST_PAUSE_S), MOST_PAUSE_S)
         post.not_before = self._clock.monotonic() + post.pause_s
 
     async def _watch(self, run: str, post: _Post, child: Child) -> None:
         status = await child.wait()
-        if await self._tail(run) > post.tail + 2:
-            post.pause_s = 0.0
+        if await self._tail(run) > post.base + 2:
+            post.pause_s, post.failures = 0.0, -1  # this one wrote, and is counted below
         self._wait_longer(post)
         post.child = post.watch = None
         log.info(

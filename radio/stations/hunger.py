@@ -4,16 +4,20 @@ import logging
 
 from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, Record, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore
+from radio.streams.known import known
 from radio.streams.records import (
     BROADCAST,
+    SCRIPT,
     SCRIPT_START,
+    Again,
+    AnyRecord,
     Audio,
+    Clip,
     ScriptPosition,
     Text,
     UnknownRecord,
     decode,
-    event_of,
 )
 
 log = logging.getLogger(__name__)
@@ -32,7 +36,7 @@ class Hunger:
         """Whether less than `low_s` seconds of the run are in hand at `now` (epoch ms)."""
         src, heard_until = await self._heard(run)
         lead_s = max(heard_until - now, 0) / 1000
-        return lead_s + await self._unspoken_bytes(run, src) / SPEECH_BYTES_PER_S < low_s
+        return lead_s + await self._unspoken_s(run, src) < low_s
 
     async def _heard(self, run: str) -> tuple[ScriptPosition, int]:
         """Up to where the run is spoken, and when its sound ends; 0 while another run is on air."""
@@ -52,19 +56,28 @@ class Hunger:
                 src = heard.src if heard.run == run and heard.src else src
         return src, heard_until
 
-    async def _unspoken_bytes(self, run: str, src: ScriptPosition) -> int:
-        size, at = 0, src.seq
+    async def _unspoken_s(self, run: str, src: ScriptPosition) -> float:
+        left, at = 0.0, src.seq
         try:
             while True:
                 result = await self._store.read(names.script(self._station, run), FromSeq(at), clamp=True)
                 for record in result.records:
-                    size += _text_bytes(record) - (src.offset if record.seq == src.seq else 0)
+                    done = src.offset if record.seq == src.seq else 0
+                    left += _seconds(known(SCRIPT, record), done)
                 if result.next_seq == at:
-                    return size
+                    return left
                 at = result.next_seq
         except StreamNotFound:
-            return 0
+            return 0.0
 
 
-def _text_bytes(record: Record) -> int:
-    return len(record.body) if event_of(record) == Text.EVENT else 0
+def _seconds(written: AnyRecord | None, done: int) -> float:
+    """About how long what is left of a record lasts, after `done` of it."""
+    match written:
+        case Text():
+            return (len(written.body) - done) / SPEECH_BYTES_PER_S
+        case Clip():
+            return written.d * (1 - done) / 1000
+        case Again():
+            return written.d * (written.size - done) / written.size / 1000
+    return 0.0

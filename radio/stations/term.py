@@ -86,7 +86,12 @@ class Term:
             await self._end(begin.run, REMOVED)
             return
         seal = await self._crew.seal_of(begin.run)
-        if seal is None:
+        if seal is None and self._crew.has_given_up(begin.run):
+            log.error(
+                "run is given up", extra={"action": "run.given_up", "station": self._id, "run": begin.run}
+            )
+            await self._end(begin.run, FAILED)
+        elif seal is None:
             assign = partial(self._assign, station, begin, await self._fallback_options(station, begin))
             if not await self._crew.man(begin.run, assign):
                 await self._end(begin.run, REMOVED)

@@ -255,6 +255,28 @@ async def test_a_producer_that_writes_nothing_is_followed_after_pauses_that_grow
         assert [p.assignment.attempt for p in stage.producers] == [1, 2, 3, 4, 5]
 
 
+async def test_a_run_is_given_up_after_many_producers_that_wrote_nothing(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        (await stage.producer(1)).exit(1)
+        for attempt in range(2, crews.MOST_FAILURES + 1):
+            await _eventually(stage, crews.MOST_PAUSE_S, attempt)
+            stage.producers[-1].exit(1)
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} failed")
+        assert len(stage.producers) == crews.MOST_FAILURES
+
+
+async def test_one_that_writes_between_its_crashes_is_not_given_up(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        for attempt in range(1, crews.MOST_FAILURES + 3):
+            await _eventually(stage, crews.MOST_PAUSE_S, attempt)
+            await stage.write(BRIEF, attempt, "One. ")
+            await stage.advance(crews.FIRST_PAUSE_S)
+            stage.producers[-1].exit(1)
+        await stage.has(f"begin {BRIEF}")
+
+
 async def test_a_run_that_is_late_is_joined_in_progress(stage: Stage) -> None:
     stage.clock.advance(120 + 600)
     async with stage.desk():
