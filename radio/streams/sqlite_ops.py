@@ -2,7 +2,7 @@
 
 import sqlite3
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from radio.streams import state
 from radio.streams.checks import MAX_SEQ
@@ -10,10 +10,8 @@ from radio.streams.contract import Appendable, AppendAck, StreamNotFound, Trim
 from radio.streams.sqlite_schema import find_stream, stored
 from radio.streams.state import StreamState
 
-SWEEP_RECORDS = 100
-"""Swept in one transaction: bounds how long a writer waits for it."""
-VACUUM_PAGES = 256
-"""Given back to the file system in one transaction, while more than a quarter of the file is free."""
+RESERVE_PAGES = 1024
+"""So much of the file (4 MiB) may be free: what comes next is written there."""
 
 
 class Operation(Protocol):
@@ -143,29 +141,40 @@ def _mark_garbage(db: sqlite3.Connection, sid: int, below: int) -> None:
     )
 
 
-def sweep(db: sqlite3.Connection) -> bool:
-    """Remove some records that no reader can see any more; False if none is left. One transaction."""
+Swept = Literal["removed", "given back", "nothing"]
+
+
+def sweep(db: sqlite3.Connection, most: int) -> Swept:
+    """Remove some records that no reader can see any more, or give some free pages back to the file system.
+
+    One transaction, of at most `most` records or pages. The file itself shrinks at the next checkpoint.
+
+    Pages go back before more records are removed: the fewer are free, the sooner SQLite finds the one that it
+    needs.
+    """
     db.execute("BEGIN IMMEDIATE")
+    done: Swept = "given back" if _give_back(db, most) else "removed" if _remove(db, most) else "nothing"
+    db.execute("COMMIT")
+    return done
+
+
+def _give_back(db: sqlite3.Connection, most: int) -> bool:
+    (free,) = db.execute("PRAGMA freelist_count").fetchone()
+    if free <= RESERVE_PAGES:
+        return False
+    for _ in range(min(most, free - RESERVE_PAGES)):  # one at a time: Python's module ends it after one page
+        db.execute("PRAGMA incremental_vacuum(1)").fetchall()
+    return True
+
+
+def _remove(db: sqlite3.Connection, most: int) -> bool:
     row = db.execute("SELECT sid, below FROM garbage LIMIT 1").fetchone()
     if row is None:
-        has_more = _give_back(db)
-    else:
-        gone = db.execute(
-            "DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE sid = ? AND seq < ? LIMIT ?)",
-            (*row, SWEEP_RECORDS),
-        ).rowcount
-        if gone < SWEEP_RECORDS:
-            db.execute("DELETE FROM garbage WHERE sid = ? AND below = ?", row)
-        has_more = True
-    db.execute("COMMIT")
-    return has_more
-
-
-def _give_back(db: sqlite3.Connection) -> bool:
-    """Shrink the file a little if much of it is free; whether there is more to give."""
-    (free,) = db.execute("PRAGMA freelist_count").fetchone()
-    (pages,) = db.execute("PRAGMA page_count").fetchone()
-    if free < max(VACUUM_PAGES, pages // 4):
         return False
-    db.execute(f"PRAGMA incremental_vacuum({VACUUM_PAGES})").fetchall()
+    gone = db.execute(
+        "DELETE FROM record WHERE rowid IN (SELECT rowid FROM record WHERE sid = ? AND seq < ? LIMIT ?)",
+        (*row, most),
+    ).rowcount
+    if gone < most:
+        db.execute("DELETE FROM garbage WHERE sid = ? AND below = ?", row)
     return True

@@ -45,7 +45,7 @@ def connect(
         db.execute(f"PRAGMA synchronous={'FULL' if durability == 'power' else 'NORMAL'}")
         db.execute("PRAGMA secure_delete=OFF")
         db.execute("PRAGMA wal_autocheckpoint=1000")
-        db.execute(f"PRAGMA journal_size_limit={64 << 20}")
+        db.execute(f"PRAGMA journal_size_limit={16 << 20}")
         if read_only:
             db.execute("PRAGMA query_only=ON")
     except BaseException:

@@ -12,13 +12,19 @@ from typing import Any
 from radio.clock import Clock
 from radio.streams.contract import AppendUncertain, StoreClosed, StoreError
 from radio.streams.sqlite_lock import WriteLock
-from radio.streams.sqlite_ops import Operation, sweep
+from radio.streams.sqlite_ops import Operation, Swept, sweep
 from radio.streams.sqlite_schema import primary_code, store_error
 
 log = logging.getLogger(__name__)
 
 MAX_GROUP = 64
 """Requests in one transaction: bounds how long other processes wait for the lock."""
+SWEEP_S = 0.01
+"""How long a sweep should take: others wait for the lock meanwhile."""
+MOST_SWEPT = 128
+"""Records removed, or pages given back, in one sweep; fewer where that takes longer than `SWEEP_S`."""
+LEAST_REST_S = 0.002
+"""Between two sweeps at least; as long as the sweep took, if that is more: the lock is not fair by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,12 @@ class Writer(threading.Thread):
         self._is_open = True
         self._taken: list[_Job] = []
         self._has_garbage = True
+        self._gave_back = False
+        """Since the last checkpoint after a sweep."""
+        self._swept = 1
+        """In one sweep; finds its measure."""
+        self._rest_s = 0.0
+        """What others have before the next sweep."""
 
     def submit(self, operation: Operation) -> Future[Any]:
         """Queue an operation. Cancelling the future before its turn withdraws it.
@@ -97,7 +109,7 @@ class Writer(threading.Thread):
         group: list[_Job] = []
         while len(group) < MAX_GROUP:
             try:
-                job = self._queue.get(block=not group and not self._has_garbage)
+                job = self._wait() if not group else self._queue.get_nowait()
             except queue.Empty:
                 break
             if job is None:
@@ -105,6 +117,13 @@ class Writer(threading.Thread):
             if job.future.set_running_or_notify_cancel():
                 group.append(job)
         return group, False
+
+    def _wait(self) -> _Job | None:
+        """The next job. Raises `queue.Empty` when it is time to sweep."""
+        if not self._has_garbage:
+            return self._queue.get()
+        rest_s, self._rest_s = self._rest_s, 0.0
+        return self._queue.get(timeout=rest_s) if rest_s else self._queue.get_nowait()
 
     def _settle(self, group: list[_Job]) -> None:
         operations = [job.operation for job in group]
@@ -201,12 +220,23 @@ class Writer(threading.Thread):
     def _sweep(self) -> None:
         try:
             with self._lock:
-                self._has_garbage = sweep(self.db)
+                begun = self._clock.monotonic()
+                self._account(sweep(self.db, self._swept))
+                took_s = self._clock.monotonic() - begun
+            self._rest_s = max(took_s, LEAST_REST_S)
+            self._swept = max(self._swept // 2, 1) if took_s > SWEEP_S else min(2 * self._swept, MOST_SWEPT)
         except sqlite3.Error as e:
             log.warning("cannot sweep trimmed records: %s", e, extra={"action": "store.sweep_failed"})
             self._has_garbage = False  # the next trim or start tries again
             with self._lock:
                 self._roll_back()
+
+    def _account(self, swept: Swept) -> None:
+        """When all is swept, the file takes its new size."""
+        self._has_garbage = swept != "nothing"
+        if not self._has_garbage and self._gave_back:
+            self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        self._gave_back = self._has_garbage and (self._gave_back or swept == "given back")
 
     def _drain(self) -> list[_Job]:
         jobs: list[_Job] = []
