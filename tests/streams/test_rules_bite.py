@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from radio.clock import ManualClock
-from radio.streams.conformance import RULES, expecting, follow
+from radio.streams.conformance import RULES, expecting, follow, tails
 from radio.streams.conformance.running import try_rules
 from radio.streams.contract import (
     Appendable,
@@ -253,7 +253,7 @@ FAULTS: list[tuple[type[MemoryStore], set[str]]] = [
 async def test_a_fault_is_found_by_the_rules_that_speak_of_it(
     kind: type[MemoryStore], expected: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (expecting, follow):
+    for module in (expecting, follow, tails):
         monkeypatch.setattr(module, "WAIT_S", SOON_S)
     clock = ManualClock()
 

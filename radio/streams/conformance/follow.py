@@ -4,18 +4,17 @@ import asyncio
 
 from radio.streams.conformance.expecting import (
     WAIT_S,
-    Broken,
     eventually,
     expect,
     expect_equal,
     raises,
 )
 from radio.streams.conformance.lab import Lab, numbered
+from radio.streams.conformance.tails import anext_of, gather, until_caught_up, until_it_ends
 from radio.streams.contract import (
     BeyondTail,
     Fence,
     FenceMismatch,
-    Follow,
     FromSeq,
     FromTail,
     FromTimestamp,
@@ -25,43 +24,6 @@ from radio.streams.contract import (
     Trim,
     Trimmed,
 )
-
-
-async def gather(tail: Follow, count: int) -> list[bytes]:
-    """The next `count` bodies."""
-    found: list[bytes] = []
-    try:
-        async with asyncio.timeout(WAIT_S):
-            while len(found) < count:
-                found += [r.body for r in (await anext(tail)).records]
-    except TimeoutError as late:
-        raise Broken(f"{len(found)} records of {count} came in {WAIT_S:g} s") from late
-    return found
-
-
-async def anext_of(tail: Follow) -> ReadResult:
-    """The next result, with a deadline."""
-    async with asyncio.timeout(WAIT_S):
-        return await anext(tail)
-
-
-async def until_it_ends(tail: Follow) -> None:
-    """Read on, over heartbeats and what is hidden, until the follower raises; no record may come any more."""
-    try:
-        async with asyncio.timeout(WAIT_S):
-            while True:
-                expect_equal((await anext(tail)).records, ())
-    except TimeoutError as late:
-        raise Broken(f"the follower did not end in {WAIT_S:g} s") from late
-
-
-async def until_caught_up(tail: Follow) -> None:
-    """Wait, beside a task that reads, for the follower to say that it has caught up."""
-
-    async def look() -> None:
-        expect(tail.caught_up, "a follower that waits at the tail never caught up")
-
-    await eventually(look)
 
 
 async def F1_every_record_comes_once_and_in_order(lab: Lab) -> None:

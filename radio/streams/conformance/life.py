@@ -3,8 +3,8 @@
 import asyncio
 
 from radio.streams.conformance.expecting import expect, expect_equal, raises
-from radio.streams.conformance.follow import anext_of, until_caught_up
 from radio.streams.conformance.lab import Lab, data
+from radio.streams.conformance.tails import anext_of, until_caught_up
 from radio.streams.contract import FromSeq, StoreClosed
 
 
