@@ -11,7 +11,7 @@ from radio.errors import NotFound
 from radio.mp3.frames import BYTES_PER_MS
 from radio.relay import now
 from radio.relay.context import RELAY
-from radio.relay.recordings import Shelf
+from radio.relay.recordings import Shelf, Trimmed
 from radio.relay.responses import reply
 from radio.relay.station import Station, show_of
 from radio.streams.names import FALLBACK
@@ -22,12 +22,15 @@ SEARCHED_RECORDS: Final = 300
 
 
 async def archive(request: web.Request) -> web.StreamResponse:
-    """`GET /stations/<id>/archive`: runs to hear again, newest first, before them the one on air."""
+    """`GET /stations/<id>/archive`: runs to hear again, newest first, before them the one on air.
+
+    Finished runs are listed while they are kept whole; the one on air from where it is kept.
+    """
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
     shelf = Shelf(relay.store, station.id)
     oldest = (await shelf.index.bounds()).oldest
-    done = await relay.contents.of(station.id)
+    done = await relay.contents.of(station.id, oldest=oldest)
     runs = [_finished(station.id, run) for run in done.values() if run.spans and run.spans[0][0] >= oldest]
     runs.sort(key=lambda run: int(run["at"]), reverse=True)
     on_air = await _on_air(station, shelf, relay.clock.monotonic())
@@ -45,9 +48,16 @@ async def schedule(request: web.Request) -> web.StreamResponse:
 
 
 async def run_start(station: Station, shelf: Shelf, run: str) -> int:
-    """The first audio record of a run that is not in the archive yet. Raises `NotFound`."""
+    """The first audio record that is kept of a run that is not in the archive.
+
+    Raises:
+        NotFound: there is no such run.
+        Trimmed: it was due before all that is kept.
+    """
     if run in station.run_starts:
-        return station.run_starts[run]
+        first = await shelf.index.spot(station.run_starts[run])
+        if first is not None and first.run == run:
+            return first.seq
     planned = planned_at(station, run)
     spot = await shelf.index.at(planned) if planned is not None else None
     searched = 0
@@ -59,7 +69,16 @@ async def run_start(station: Station, shelf: Shelf, run: str) -> int:
             searched += 1
             if searched > SEARCHED_RECORDS:
                 break
+    await _check_kept(shelf, run, planned)
     raise NotFound(f"no run {run[:80]!r}", hint=f"runs are listed at /stations/{station.id}/archive")
+
+
+async def _check_kept(shelf: Shelf, run: str, planned: int | None) -> None:
+    """Raises `Trimmed` if something was trimmed, and the run was due before what is left."""
+    oldest = (await shelf.index.bounds()).oldest
+    first = await shelf.index.spot(oldest)
+    if oldest > 0 and planned is not None and (first is None or planned < first.at):
+        raise Trimmed(f"{run[:80]} is no longer kept", oldest=oldest)
 
 
 def planned_at(station: Station, run: str) -> int | None:

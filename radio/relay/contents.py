@@ -25,14 +25,20 @@ class Contents:
         self._store = store
         self._tables: dict[str, _Table] = {}
 
-    async def of(self, station: str) -> dict[str, ArchivedRun]:
-        """Finished runs by id; the newest record of each counts. Not to be changed by the caller."""
+    async def of(self, station: str, *, oldest: int = 0) -> dict[str, ArchivedRun]:
+        """Finished runs by id; the newest record of each counts. Not to be changed by the caller.
+
+        Args:
+            oldest: runs of which nothing stands from this record of the broadcast on are forgotten.
+        """
         table = self._tables.setdefault(station, _Table())
         async with table.reading:
             try:
                 await self._read_on(names.shows(station), table)
             except StreamNotFound:
                 table.runs, table.next_seq = {}, 0
+        if any(_is_before(run, oldest) for run in table.runs.values()):
+            table.runs = {name: run for name, run in table.runs.items() if not _is_before(run, oldest)}
         return table.runs
 
     async def _read_on(self, name: str, table: _Table) -> None:
@@ -44,6 +50,10 @@ class Contents:
             if page.next_seq == table.next_seq:
                 return
             table.next_seq = page.next_seq
+
+
+def _is_before(run: ArchivedRun, oldest: int) -> bool:
+    return bool(run.spans) and run.spans[-1][1] < oldest
 
 
 def _run(record: Record) -> ArchivedRun | None:

@@ -14,6 +14,7 @@ from radio.clock import Clock
 from radio.relay.cast_book import Book
 from radio.relay.cast_queue import Queue
 from radio.relay.contents import Contents
+from radio.relay.disk import DiskWatch
 from radio.relay.limits import Bucket, Buckets, client_address
 from radio.relay.problems import TooMany
 from radio.relay.signals import wait
@@ -45,6 +46,7 @@ class Relay:
     casts_by_client: Buckets
     casts_of_all: Bucket
     gateway: Buckets
+    disk: DiskWatch
     listening: Counter[str] = field(default_factory=Counter)
     """Open connections that carry sound, by client."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
@@ -100,5 +102,6 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
         queue=Queue(store, clock, book),
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
+        disk=DiskWatch(settings, store),
         gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
     )

@@ -18,7 +18,8 @@ async def healthz(request: web.Request) -> web.StreamResponse:
     """`GET /healthz`, `/health`: this process answers; what is heard is shown, and does not decide."""
     relay = request.app[RELAY]
     stations = [_sound(relay, station) for station in relay.stations.all()]
-    return reply({"status": "ok", "version": __version__, "store": relay.store_id, "stations": stations})
+    about = {"status": "ok", "version": __version__, "store": relay.store_id}
+    return reply({**about, "disk": await relay.disk.describe(), "stations": stations})
 
 
 async def readyz(request: web.Request) -> web.StreamResponse:
@@ -26,7 +27,8 @@ async def readyz(request: web.Request) -> web.StreamResponse:
     relay = request.app[RELAY]
     stations = [_sound(relay, station) for station in relay.stations.all()]
     is_ready = bool(stations) and all(station["ready"] for station in stations)
-    body = {"status": "ready" if is_ready else "not ready", "stations": stations}
+    status = "ready" if is_ready else "not ready"
+    body = {"status": status, "disk": await relay.disk.describe(), "stations": stations}
     return reply(body, status=200 if is_ready else 503, headers={} if is_ready else {"Retry-After": "5"})
 
 

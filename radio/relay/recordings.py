@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from radio.errors import NotFound
-from radio.streams.index import Index
 from radio.relay.numbers import MAX_SEQ
 from radio.relay.problems import Gone
 from radio.streams import names
 from radio.streams.contract import FromSeq, Record, StreamStore
+from radio.streams.index import Index
 from radio.streams.records import BROADCAST, AnyRecord, Audio, UnknownRecord, decode
 
 PAGE_BYTES: Final = 256 * 1024

@@ -2,9 +2,10 @@ from radio.clock import ManualClock
 from radio.relay.contents import Contents
 from radio.streams import names
 from radio.streams.memory import MemoryStore
-from tests.relay.airing import Air, day
+from radio.streams.records import RunOver, encode
+from tests.relay.airing import TOKEN, Air, day
 from tests.relay.conftest import NOW
-from tests.relay.serving import relay_on
+from tests.relay.serving import Served, relay_on
 
 HOUR = 3_600_000
 
@@ -82,3 +83,74 @@ async def test_a_station_that_was_never_on_air_has_an_empty_archive(
         assert await served.json("/stations/harbor/archive") == {"station": "harbor", "runs": []}
         async with served.http.get(served.at("/stations/harbor/replay.mp3?from=0")) as reply:
             assert reply.status == 404
+
+
+async def test_finished_runs_are_listed_while_they_are_kept_whole_and_then_gone(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    numbers = {}
+    for run in ("brief@20270115T0800", "wires@20270115T0830"):
+        await air.show(run, run)
+        numbers[run] = await air.say_many(4)
+        await air.end()
+        await air.archive(run, run, [(numbers[run][0], numbers[run][-1])])
+    brief, wires = numbers.values()
+    async with relay_on(store, clock) as served:
+        told = await served.json("/stations/harbor/archive")
+        assert [run["run"] for run in told["runs"]] == ["wires@20270115T0830", "brief@20270115T0800"]
+        await store.trim(names.broadcast("harbor"), brief[1], fencing_token=TOKEN)
+        told = await served.json("/stations/harbor/archive")
+        assert [run["run"] for run in told["runs"]] == ["wires@20270115T0830"]
+        await _is_gone(served, "run=brief@20270115T0800", oldest=brief[1])
+        await _is_gone(served, f"from={brief[0]}", oldest=brief[1])
+        await _is_gone(served, f"from={brief[0]}&to={wires[0]}", oldest=brief[1])
+        await store.trim(names.broadcast("harbor"), wires[0], fencing_token=TOKEN)
+        await store.trim(names.shows("harbor"), 1, fencing_token=TOKEN)
+        assert len((await served.json("/stations/harbor/archive"))["runs"]) == 1
+    async with relay_on(store, clock) as served:  # one that never saw the entry
+        assert len((await served.json("/stations/harbor/archive"))["runs"]) == 1
+        await _is_gone(served, "run=brief@20270115T0800", oldest=wires[0])
+        await _is_gone(served, f"at={NOW - HOUR}", oldest=wires[0])
+        async with served.http.get(served.at("/stations/harbor/replay.mp3?run=brief@20270301T0800")) as reply:
+            assert reply.status == 404
+
+
+async def _is_gone(served: Served, query: str, *, oldest: int) -> None:
+    for kind in ("mp3", "vtt"):
+        async with served.http.get(served.at(f"/stations/harbor/replay.{kind}?{query}")) as reply:
+            assert reply.status == 410, await reply.text()
+            assert reply.content_type == "application/problem+json"
+            told = await reply.json()
+            assert told["oldest"] == oldest
+            assert str(oldest) in told["hint"]
+
+
+async def test_a_run_on_air_whose_begin_is_not_kept_is_listed_and_heard_from_where_it_is(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await air.show("night@20270115T0900", "Night Book")
+    said = await air.say_many(8)
+    clock.advance(1)
+    async with relay_on(store, clock) as served:
+        told = await served.json("/stations/harbor/archive")
+        assert told["runs"][0]["from"] == said[0]
+        await store.trim(names.broadcast("harbor"), said[3], fencing_token=TOKEN)
+        [run] = (await served.json("/stations/harbor/archive"))["runs"]
+        assert (run["run"], run["from"], run["finished"]) == ("night@20270115T0900", said[3], False)
+        async with served.http.get(served.at(run["urls"]["mp3"])) as reply:
+            want = air.bytes_of(said[3], said[5])
+            assert await reply.content.readexactly(len(want)) == want
+
+
+async def test_entries_of_what_is_not_kept_take_no_memory(air: Air, store: MemoryStore) -> None:
+    await air.begin()
+    said = await air.say_many(2)
+    await air.archive("brief@20270115T0800", "The Brief", [(said[0], said[0])])
+    await air.archive("wires@20270115T0900", "The Wires", [(said[1], said[1])])
+    await store.append(names.shows("harbor"), [encode(RunOver(run="fallback@7"))])
+    contents = Contents(store)
+    assert len(await contents.of("harbor")) == 2
+    assert list(await contents.of("harbor", oldest=said[1])) == ["wires@20270115T0900"]
+    assert list(await contents.of("harbor")) == ["wires@20270115T0900"]
