@@ -45,6 +45,7 @@ class StationMinder:
     async def run(self) -> None:
         minded = self._desk.stations
         minded.clear()
+        await self._desk.look_around()
         async with asyncio.TaskGroup() as tasks:
             while True:
                 for station in await begun.stations(self._desk.store):
@@ -85,9 +86,12 @@ class StationMinder:
 
     async def _outlive(self, owner: str) -> None:
         """Until that narrator is dead, or for a while: it may give the station up."""
+        member = self._desk.member
         try:
             if owner:
-                await self._desk.member.outlive(owner, within_s=OWNED_S)
+                await member.outlive(owner, within_s=OWNED_S)
+                if not await member.lives(owner):
+                    await self._desk.look_around()  # who is left for its stations
         except RadioError as failed:
             log.warning("owner not seen: %s", failed, extra={"action": "owner.not_seen"})
             await asyncio.sleep(OWNED_S)

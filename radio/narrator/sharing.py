@@ -65,7 +65,7 @@ def pause_s(mine: Capacity, others: Sequence[Capacity]) -> float:
         mine: with what is being taken just now.
         others: the other narrators that live, by their heartbeats.
     """
-    if mine.fits_another:
+    if mine.fits_another or not others:
         return PAUSE_S * min(1.0, mine.use)
     use = mine.use_with_another
     patience = LESS_LOADED_S if any(other.use_with_another < use for other in others) else 0.0
