@@ -100,7 +100,7 @@ async def _on_air(station: Station, shelf: Shelf, mono_s: float) -> dict[str, An
         return None
     try:
         first = await run_start(station, shelf, about["run"])
-    except NotFound:
+    except (NotFound, Trimmed):
         return None
     indexes = [entry.record.i for entry in station.spoken() if _is_of(entry.record, about["run"])]
     return {

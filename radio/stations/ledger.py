@@ -8,6 +8,9 @@ from radio.runs import is_fallback
 from radio.stations.ladder import FED, REMOVED, Rung, Try
 from radio.streams.records import AnyRecord, Begin, RunEnd
 
+ALWAYS_KEPT = 64
+"""So many runs are remembered though a clock says that they were over long ago."""
+
 
 class Ledger:
     """Runs that have begun, in order, and which of them have ended."""
@@ -61,9 +64,12 @@ class Ledger:
         return list(self._tries.values())
 
     def first_needed(self, before: int) -> int | None:
-        """The seq below which all records are of runs that ended and were over `before` (epoch ms)."""
+        """The seq below which all records are of runs that ended and were over `before` (epoch ms).
+
+        The newest runs are needed whatever the time is said to be: a begun run is never begun again.
+        """
         needed = [s for run, s in self._seqs.items() if self.is_open(run) or self._begun[run].until >= before]
-        return min(needed, default=None)
+        return min([*needed, *sorted(self._seqs.values())[-ALWAYS_KEPT:]], default=None)
 
 
 def folded(records: Iterable[tuple[int, AnyRecord]]) -> Ledger:

@@ -1,6 +1,7 @@
 """Stations whose file went while no scheduler ran: on the store they are still on air."""
 
 from collections.abc import Container
+from datetime import timedelta
 
 from radio.stations.station import Off, Station
 from radio.streams import begun
@@ -28,4 +29,5 @@ def _retired(card: Card) -> Station:
         voice=card.voice,
         shows=(),
         fallback=Off(),
+        keep=None if card.keep_ms is None else timedelta(milliseconds=card.keep_ms),
     )

@@ -1,25 +1,25 @@
-"""Scripts of runs that are over are deleted: once archived, or long after they could be spoken."""
+"""Scripts of runs that are over are deleted: once finished on air, or long after they could be spoken."""
 
 import logging
 
 from radio.stations.ledger import Ledger
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
-from radio.streams.records import ARCHIVE, ArchivedRun, UnknownRecord, decode
+from radio.streams.records import ARCHIVE, ArchivedRun, RunOver, UnknownRecord, decode
 
 log = logging.getLogger(__name__)
 
 LATE_MS = 3_600_000
-"""A script that was not archived so long after its run was over never will be."""
+"""A script that was not finished so long after its run was over never will be."""
 
 
 class Sweep:
-    """Knows which runs of a station are archived; deletes their scripts."""
+    """Knows which runs of a station are finished on air; deletes their scripts."""
 
     def __init__(self, store: StreamStore, station: str) -> None:
         self._store = store
         self._station = station
-        self._archived: set[str] = set()
+        self._over: set[str] = set()
         self._next = 0
 
     async def sweep(self, ledger: Ledger, now: int) -> list[str]:
@@ -37,13 +37,18 @@ class Sweep:
         return gone
 
     def _may_go(self, run: str, ledger: Ledger, now: int) -> bool:
+        """One whose begin is not known any more was over long ago."""
         begin = ledger.begun.get(run)
-        return run in self._archived or (begin is not None and begin.until + LATE_MS <= now)
+        return run in self._over or begin is None or begin.until + LATE_MS <= now
 
     async def _scripts(self) -> list[str]:
         prefix = names.station_input(self._station) + "/"
-        page = await self._store.list(prefix)
-        return [info.name.removeprefix(prefix) for info in page.items]
+        found: list[str] = []
+        while True:
+            page = await self._store.list(prefix, start_after=f"{prefix}{found[-1]}" if found else "")
+            found += [info.name.removeprefix(prefix) for info in page.items]
+            if not page.has_more:
+                return found
 
     async def _read_archive(self) -> None:
         try:
@@ -55,8 +60,8 @@ class Sweep:
                     except UnknownRecord as e:
                         log.debug("record left out: %s", e, extra={"action": "archive.unknown_record"})
                         continue
-                    if isinstance(archived, ArchivedRun):
-                        self._archived.add(archived.run)
+                    if isinstance(archived, ArchivedRun | RunOver):
+                        self._over.add(archived.run)
                 if result.next_seq == self._next:
                     return
                 self._next = result.next_seq

@@ -106,7 +106,7 @@ async def test_finished_runs_are_listed_while_they_are_kept_whole_and_then_gone(
         await _is_gone(served, f"from={brief[0]}", oldest=brief[1])
         await _is_gone(served, f"from={brief[0]}&to={wires[0]}", oldest=brief[1])
         await store.trim(names.broadcast("harbor"), wires[0], fencing_token=TOKEN)
-        await store.trim(names.shows("harbor"), 1, fencing_token=TOKEN)
+        await store.trim(names.shows("harbor"), 1)
         assert len((await served.json("/stations/harbor/archive"))["runs"]) == 1
     async with relay_on(store, clock) as served:  # one that never saw the entry
         assert len((await served.json("/stations/harbor/archive"))["runs"]) == 1

@@ -28,6 +28,7 @@ from radio.streams.records import (
     Family,
     InputStart,
     RunEnd,
+    RunOver,
     ScriptPosition,
     ScriptStart,
     Text,
@@ -60,6 +61,10 @@ class Alarm:
     @property
     def keys(self) -> list[str]:
         return list(self._set)
+
+    @property
+    def times(self) -> list[int]:
+        return [when for when, _ in self._set.values()]
 
     def ring(self, early_ms: int = 0) -> None:
         for key, (when, call) in list(self._set.items()):
@@ -421,6 +426,26 @@ async def test_a_script_is_deleted_once_its_run_is_archived(stage: Stage) -> Non
         await stage.store.append(names.shows("harbor"), [encode(archived)])
         await stage.advance(61)
         await until(lambda: _is_gone(stage, BRIEF))
+
+
+async def test_a_script_is_deleted_once_its_run_is_over_though_nothing_is_archived(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        await stage.producer(1)
+        await stage.write(BRIEF, 1, "One. ")
+        await stage.advance(31 * 60)
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} until")
+        await stage.store.append(names.shows("harbor"), [encode(RunOver(run=BRIEF))])
+        await stage.advance(61)
+        await until(lambda: _is_gone(stage, BRIEF))
+
+
+async def test_a_script_whose_begin_is_long_forgotten_is_deleted(stage: Stage) -> None:
+    forgotten = "brief@20250101T0600"
+    await stage.write(forgotten, 1, "One. ")
+    async with stage.desk():
+        await stage.advance(61)
+        await until(lambda: _is_gone(stage, forgotten))
 
 
 async def _is_gone(stage: Stage, run: str) -> bool:

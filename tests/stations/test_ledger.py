@@ -1,4 +1,4 @@
-from radio.stations.ledger import folded
+from radio.stations.ledger import ALWAYS_KEPT, folded
 from radio.streams.records import Begin, InputStart, RunEnd
 
 
@@ -28,5 +28,16 @@ def test_the_open_fallback_is_known() -> None:
 def test_what_is_open_or_was_over_lately_is_needed() -> None:
     ends = [(4, RunEnd(run="old@1", reason="until")), (5, RunEnd(run="new@1", reason="until"))]
     ledger = folded([(1, begin("old@1", 1500)), (2, begin("new@1", 3000)), (3, begin("open@1", 1200)), *ends])
-    assert ledger.first_needed(before=2000) == 2
+    assert ledger.first_needed(before=2000) == 1
     assert folded([]).first_needed(before=2000) is None
+    newer = [(100 + n, begin(f"newer@{n}", 1500)) for n in range(ALWAYS_KEPT)]
+    ends = [*ends, *((200 + n, RunEnd(run=f"newer@{n}", reason="until")) for n in range(ALWAYS_KEPT))]
+    runs = [(1, begin("old@1", 1500)), (2, begin("new@1", 3000)), (3, begin("open@1", 1200))]
+    assert folded([*runs, *newer, *ends]).first_needed(before=2000) == 2
+    assert folded([*runs, *newer, *ends]).first_needed(before=4000) == 3
+
+
+def test_a_clock_that_is_years_ahead_forgets_no_more_than_the_older_runs() -> None:
+    runs = [(n, begin(f"run@{n}", 1500)) for n in range(100)]
+    ends = [(100 + n, RunEnd(run=f"run@{n}", reason="until")) for n in range(100)]
+    assert folded([*runs, *ends]).first_needed(before=1 << 50) == 100 - ALWAYS_KEPT

@@ -16,7 +16,7 @@ from radio.clock import ManualClock, SystemClock
 from radio.errors import BadInput
 from radio.runs import from_json
 from radio.settings import Settings
-from radio.stations import patience, requests, scheduler
+from radio.stations import patience, plan, requests, scheduler
 from radio.stations.orphans import orphans
 from radio.stations.station import Station
 from radio.stations.wakes import Alarms
@@ -144,6 +144,20 @@ async def test_a_station_whose_file_went_while_nobody_looked_is_retired_at_the_s
         await until(lambda: len(radio.shows()) == 4)
     assert await radio.ends("one") == []
     assert await orphans(radio.store, {"one"}) == []
+
+
+async def test_a_station_whose_file_went_is_kept_as_long_as_before(radio: Radio) -> None:
+    now, day_ms = radio.clock.now_ms(), 86_400_000
+    for keep_ms in (None, 14 * day_ms):
+        card = Card(
+            station="gone", title="Gone", description="", zone="UTC", language="en-us", voice="af_heart",
+            lead=(30.0, 10.0), keep_ms=keep_ms, fallback="llm", days=(),
+        )  # fmt: skip
+        await radio.store.append(names.card("gone"), [encode(card)])
+        begin = Begin(run="a@1", show="a", title="A", voice="af_heart", producer="text", at=now, until=now)
+        await radio.store.append(names.station_input("gone"), [encode(begin)])
+        [station] = await orphans(radio.store, set())
+        assert plan.card(station, now).keep_ms == keep_ms
 
 
 async def _days(radio: Radio, station: str) -> int:
