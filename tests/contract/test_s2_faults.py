@@ -130,11 +130,15 @@ async def test_A10_without_a_place_a_lost_reply_is_uncertain_and_nothing_is_repe
 async def test_A10_without_a_place_a_server_that_refuses_for_a_while_is_waited_for(behind: Behind) -> None:
     behind.network.is_refusing = True
     behind.network.drop_all()
+    looking = asyncio.create_task(behind.store.list())
+    await until(lambda: behind.network.refused > 0)  # the lost connection has been noticed
     writing = asyncio.create_task(behind.store.append("a", data(b"1")))
-    await until(lambda: behind.network.refused > 1)
+    refused = behind.network.refused
+    await until(lambda: behind.network.refused > refused + 1)
     behind.network.is_refusing = False
     async with asyncio.timeout(WAIT_S):
         assert (await writing).end.seq == 1
+        await asyncio.gather(looking, return_exceptions=True)  # it may have been given up before
     assert await behind.kit.bodies("a") == [b"1"]
 
 
@@ -260,14 +264,15 @@ def actions(caplog: pytest.LogCaptureFixture) -> list[object]:
 
 
 async def test_M6_close_waits_for_appends_in_flight_and_ends_all_else(behind: Behind) -> None:
+    await behind.kit.put("a", b"0")
     behind.network.latency_s = 0.1
     appends = [asyncio.create_task(behind.store.append("a", data(b"x"))) for _ in range(5)]
     await asyncio.sleep(0)
     await behind.store.close()
     async with asyncio.timeout(WAIT_S):
         acks = await asyncio.gather(*appends)
-    assert sorted(ack.start.seq for ack in acks) == list(range(5))
-    assert len(await behind.kit.bodies("a")) == 5
+    assert sorted(ack.start.seq for ack in acks) == [1, 2, 3, 4, 5]
+    assert len(await behind.kit.bodies("a")) == 6
 
 
 async def test_M6_close_ends_calls_and_follows_of_a_server_that_does_not_answer(behind: Behind) -> None:

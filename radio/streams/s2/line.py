@@ -51,8 +51,7 @@ class Line:
         raise StoreClosed
 
     async def call(self, call: Callable[[], Awaitable[T]]) -> T:
-        """One attempt. Raises `CallFailed`, or `StoreClosed` before anything was sent."""
-        self.refuse_if_closed()
+        """One attempt, to its end even if the store is closed meanwhile. Raises `CallFailed`."""
         try:
             return await call()
         except asyncio.CancelledError as e:
@@ -74,6 +73,7 @@ class Line:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + (PATIENCE_S if within_s is None else within_s)
         for pause in pauses():
+            self.refuse_if_closed()
             try:
                 return await self.call(call)
             except CallFailed as failed:
