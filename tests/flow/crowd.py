@@ -198,13 +198,14 @@ async def taken_after(store: StreamStore, name: str, gone: set[str], *, within_s
     return found
 
 
-async def moment_of_take(store: StreamStore, name: str, owner: str) -> int:
-    """Epoch ms, by the store, at which `owner` took a stream first."""
+async def moment_of_take(store: StreamStore, name: str, owner: str, since_ms: int) -> int:
+    """Epoch ms, by the store, at which `owner` took a stream first since then."""
     at = 0
     while True:
         page = await store.read(name, FromSeq(at), include_commands=True)
         for record in page.records:
-            if record.kind == "fence" and owner in record.body.decode():
+            is_later = record.timestamp >= since_ms
+            if is_later and record.kind == "fence" and owner in record.body.decode():
                 return record.timestamp
         if page.next_seq == at:
             raise LookupError(f"{owner} never took {name}")

@@ -167,7 +167,7 @@ async def kill_a_narrator(crowd: Crowd, store: StreamStore) -> list[int]:
 
 async def moved(store: StreamStore, name: str, gone: Process, since_ms: int) -> int:
     successor = await taken_after(store, name, gone.owners)
-    return await moment_of_take(store, name, successor) - since_ms
+    return await moment_of_take(store, name, successor, since_ms) - since_ms
 
 
 async def freeze_a_narrator(crowd: Crowd, store: StreamStore) -> list[int]:
