@@ -2,7 +2,7 @@
 
 An item is claimed in the show's memory before its first word is written, so that no other run tells it; one
 that this run claimed and did not write before it died is written first. A segment is an item. The host tells
-it in its own words; where it may not, or there is to be no host, title and summary are read.
+it in its own words; where it may not, or there is no host that can, title and summary are read.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from radio.errors import RadioError
 from radio.producers import fetching, parsing
 from radio.producers.guard import Guard
 from radio.producers.parsing import Item
-from radio.producers.source import Brief, Over, Words
+from radio.producers.source import Brief, Over, TakeBack, Words
 from radio.producers.teller import Teller, WentWrong
 from radio.sentences import Splitter
 
@@ -43,8 +43,9 @@ class FeedSource:
         self._failed = 0
         self._written = {key for mark in brief.marks for key in mark.split()}
         self._teller: Teller | None = None
+        self._is_opened = False
 
-    async def pieces(self) -> AsyncGenerator[Words, None]:
+    async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
         """Each item that was not told, the newest first, until there is none."""
         told = len(self._brief.marks)
         while waiting := self._untold(await self._look()):
@@ -116,17 +117,29 @@ class FeedSource:
 
     # --- in which words ---
 
-    async def _item(self, item: Item) -> AsyncGenerator[Words, None]:
+    async def _item(self, item: Item) -> AsyncGenerator[Words | TakeBack, None]:
         is_told = False
-        if self._options.tell == "llm":
+        try:
             async with aclosing(self._host(item)) as sentences:
                 async for sentence in sentences:
                     yield Words(self._seg, f"{sentence} ", mark=None if is_told else _mark(item))
                     is_told = True
+        except RadioError as e:
+            self._refused(e)
+            if is_told:
+                yield TakeBack(self._seg)
+                is_told = False
         if is_told:
             yield Words(self._seg, "\n\n")
         else:
             yield Words(self._seg, self._read(item), mark=_mark(item))
+
+    def _refused(self, error: RadioError) -> None:
+        if isinstance(error, WentWrong):
+            self._brief.discarded[f"segment, {error}"] += 1
+        else:
+            self._brief.discarded["host failed"] += 1
+            log.warning("the host fails, an item is read: %s", error, extra={"action": "feed.host_failed"})
 
     def _read(self, item: Item) -> str:
         """Title and summary, after the name of the feed where that changes."""
@@ -135,24 +148,30 @@ class FeedSource:
         return " ".join(_stopped(text) for text in (named, item.title, item.summary) if text) + "\n\n"
 
     async def _host(self, item: Item) -> AsyncGenerator[str, None]:
-        """What the host says about it; nothing of what it says may be said, then nothing."""
-        topic = kinds.Topic(topic=item.title.rstrip("."), facts=_sentences(item.summary)[:_FACTS])
-        try:
-            teller = await self._open_teller()
-            sentences = teller.segment(topic, self._seg, is_first=True, said=[], attempt=0)
-            async with aclosing(sentences):
-                async for sentence in sentences:
-                    yield sentence
-        except WentWrong as e:
-            self._brief.discarded[f"segment, {e}"] += 1
-        except RadioError as e:
-            self._brief.discarded["host failed"] += 1
-            log.warning("the host fails, items are read: %s", e, extra={"action": "feed.host_failed"})
+        """What the host says about it; nothing if there is none, or one with a small model, that cannot.
 
-    async def _open_teller(self) -> Teller:
-        if self._teller is None:
+        Raises:
+            RadioError: the host failed, or its words may not be said.
+        """
+        teller = await self._open_teller() if self._options.tell == "llm" else None
+        if teller is None:
+            return
+        topic = kinds.Topic(topic=item.title.rstrip("."), facts=_sentences(item.summary)[:_FACTS])
+        segment = teller.segment(topic, self._seg, is_first=True, said=[], attempt=0)
+        async with aclosing(segment) as sentences:
+            async for sentence in sentences:
+                yield sentence
+
+    async def _open_teller(self) -> Teller | None:
+        """The host, opened once; None if its model is small."""
+        if not self._is_opened:
             brief, task = self._brief, self._brief.assignment
             model = await brief.shelf.model(brief.settings, task.model)
+            self._is_opened = True
+            if model.is_small:
+                small = {"action": "feed.small_model", "run": task.run, "model": model.name}
+                log.info("items are read, for the model is small", extra=small)
+                return None
             options = kinds.Llm(topics=(), prompt=self._options.prompt)
             guard = Guard(task.station_title, task.language, aired=brief.aired)
             self._teller = Teller(model, guard, task, options, brief.discarded)

@@ -104,11 +104,11 @@ def _records(piece: Words | Sound | Stretch) -> list[Text | Clip | Again]:
 
 
 def _bodies(text: str) -> list[bytes]:
-    """UTF-8 of at most `MAX_PIECE_BYTES` each, cut between code points."""
+    """UTF-8 of at most `MAX_PIECE_BYTES` each, cut between code points; halves of such are replaced."""
     step = MAX_PIECE_BYTES // 4
     if len(text) <= step:
-        return [text.encode()]
-    return [text[n : n + step].encode() for n in range(0, len(text), step)]
+        return [text.encode("utf-8", "replace")]
+    return [text[n : n + step].encode("utf-8", "replace") for n in range(0, len(text), step)]
 
 
 async def read_standing(store: StreamStore, station: str, run: str) -> Standing:

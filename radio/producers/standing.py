@@ -176,7 +176,7 @@ def seconds_of(piece: object) -> float:
     """About how long a source's piece lasts."""
     match piece:
         case Words():
-            return len(piece.text.encode()) / SPEECH_BYTES_PER_S
+            return len(piece.text.encode("utf-8", "replace")) / SPEECH_BYTES_PER_S
         case Sound():
             return duration_ms(piece.mp3) / 1000
         case Stretch():

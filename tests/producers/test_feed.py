@@ -2,7 +2,7 @@
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,14 @@ from yarl import URL
 
 from radio import kinds
 from radio.clock import ManualClock
-from radio.errors import BadInput
+from radio.errors import BadInput, RadioError
 from radio.producers import feed, fetching, parsing
-from radio.producers.source import Brief, Over
+from radio.producers.chat import Message, Sampling
+from radio.producers.source import Brief, Over, Words
 from radio.settings import Settings
 from radio.streams.records import Heard
 from tests.producers.samples import NOW, RUN, assignment
+from tests.producers.test_llm import OneModel, Parrot
 
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Wires</title>{}</channel></rss>"""
 ITEM = "<item><guid>{0}</guid><title>Item {0}</title><description>News of {0}.</description>{1}</item>"
@@ -303,7 +305,7 @@ async def told(given: Brief, count: int = 99) -> list[str]:
     found = []
     stream = feed.open_source(given).pieces()
     async for piece in stream:
-        found.append(piece.text.strip())
+        found.append(piece.text.strip() if isinstance(piece, Words) else "taken back")
         if len(found) == count:
             break
     await stream.aclose()
@@ -385,3 +387,57 @@ async def test_a_feed_that_fails_hinders_no_other(tmp_path: Path, caplog: pytest
     with pytest.raises(Over) as over:
         await told(brief(tmp_path, Remembered(), *feeds[:2]))
     assert over.value.reason == "no feed answers"
+
+
+# --- in the host's words ------------------------------------------------------------------------------------
+
+FOG = RSS.format(
+    "<item><guid>1</guid><title>Fog on the coast</title>"
+    "<description>The ferry waits for the fog to lift. The lamps are lit.</description></item>"
+).encode()
+
+
+async def hosted(folder: Path, *lines: str, is_small: bool = False) -> list[str]:
+    (folder / "a.xml").write_bytes(FOG)
+    parrot = Parrot(*lines, is_small=is_small)
+    return await told(brief(folder, Remembered(), tell="llm", shelf=OneModel(parrot)))
+
+
+READ = "The Wires. Fog on the coast. The ferry waits for the fog to lift. The lamps are lit."
+
+
+async def test_a_host_tells_an_item_in_its_own_words(tmp_path: Path) -> None:
+    said = await hosted(
+        tmp_path, "The ferry stays in the harbour while the fog is there. It will sail again soon. "
+    )
+    assert said[0] == "The ferry stays in the harbour while the fog is there."
+    assert READ not in said
+
+
+async def test_an_item_of_which_the_host_may_say_nothing_is_read(tmp_path: Path) -> None:
+    assert await hosted(tmp_path, "As an AI language model, I cannot talk about ferries. ") == [READ]
+    assert await hosted(tmp_path) == [READ]
+
+
+async def test_a_small_model_reads(tmp_path: Path) -> None:
+    assert await hosted(tmp_path, "It is all lies. ", is_small=True) == [READ]
+
+
+async def test_an_item_is_read_where_the_host_fails(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "a.xml").write_bytes(FOG)
+    given = brief(tmp_path, Remembered(), tell="llm", shelf=OneModel(Broken()))
+    assert await told(given) == ["The ferry stays in the harbour.", "taken back", READ]
+    assert "the host fails" in caplog.text
+
+
+class Broken(Parrot):
+    """Breaks off after a sentence."""
+
+    def __init__(self) -> None:
+        super().__init__(is_small=False)
+
+    async def write(
+        self, chat: Sequence[Message], begun: str, sampling: Sampling
+    ) -> AsyncGenerator[str, None]:
+        yield "The ferry stays in the harbour. And it is not going to sail until"
+        raise RadioError("the backend broke")

@@ -1,13 +1,14 @@
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import pytest
 
 from radio.clock import ManualClock
+from radio.mp3 import SILENCE_FRAME
 from radio.producers import catalogue, runner
 from radio.producers.runner import merged
-from radio.producers.source import Brief, Over, Piece, TakeBack, Words
+from radio.producers.source import Brief, Over, Piece, Sound, Stretch, TakeBack, Words
 from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams import names
@@ -15,7 +16,9 @@ from radio.streams.contract import Fence, StreamNotFound
 from radio.streams.memory import MemoryStore
 from radio.streams.ownership import parse
 from radio.streams.records import (
+    Again,
     Audio,
+    Clip,
     Cut,
     ScriptEnd,
     ScriptPosition,
@@ -203,3 +206,139 @@ def test_words_of_one_segment_that_come_together_are_one_piece() -> None:
         Over("done"),
     ]
     assert merged(batch) == [Words(0, "ab"), Words(1, "c"), TakeBack(1), Words(1, "d")]
+
+
+# --- sources that fail --------------------------------------------------------------------------------------
+
+Pieces = Callable[[], AsyncGenerator[Piece, None]]
+
+
+@pytest.fixture
+def written_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Pieces], None]:
+    """Lets a generator of the test's own write the run."""
+
+    def set_source(pieces: Pieces) -> None:
+        class Own:
+            first_piece_within_s = piece_within_s = 5.0
+
+            def pieces(self) -> AsyncGenerator[Piece, None]:
+                return pieces()
+
+        monkeypatch.setattr(catalogue, "open_source", lambda kind, brief: Own())
+
+    return set_source
+
+
+async def test_one_that_crashes_ends_the_process_and_leaves_the_script_open(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    async def crashes() -> AsyncGenerator[Piece, None]:
+        yield Words(0, "One. ")
+        await asyncio.sleep(2 * runner.COALESCE_S)
+        raise RuntimeError("broken")
+
+    written_by(crashes)
+    with pytest.raises(RuntimeError, match="broken"):
+        await produce(store, clock, assignment(folder))
+    assert await texts(store) == [(0, "One. ")]
+    assert not any(isinstance(r, ScriptEnd) for r in await script(store))
+
+
+async def test_one_that_writes_nothing_ends_its_run(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    async def nothing() -> AsyncGenerator[Piece, None]:
+        return
+        yield
+
+    written_by(nothing)
+    await produce(store, clock, assignment(folder))
+    assert (await script(store))[-1] == ScriptEnd(reason="done")
+
+
+async def test_one_that_says_why_it_ends_is_sealed_with_the_reason(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    async def over() -> AsyncGenerator[Piece, None]:
+        yield Words(0, "One. ")
+        raise Over("no news of the day, nor of the day before")
+
+    written_by(over)
+    await produce(store, clock, assignment(folder))
+    seal = (await script(store))[-1]
+    assert isinstance(seal, ScriptEnd)
+    assert seal.reason
+    assert "no news of the day, nor of the day before".startswith(seal.reason)
+    assert parse(await store.fencing_token(names.script(STATION, RUN))).reason == seal.reason
+
+
+async def test_one_that_writes_without_end_is_asked_only_as_far_ahead_as_is_wanted(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    given = 0
+
+    async def endless() -> AsyncGenerator[Piece, None]:
+        nonlocal given
+        while True:
+            given += 1
+            yield Words(given, "word " * 20_000)
+
+    written_by(endless)
+    stop = asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(produce(store, clock, assignment(folder), stop))
+        await until(lambda: given > 0)
+        await asyncio.sleep(2 * runner.LOOK_S)
+        stop.set()
+    assert given == 1
+
+
+async def test_garbage_is_written_as_far_as_it_is_text(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    async def garbage() -> AsyncGenerator[Piece, None]:
+        yield Words(0, "a\ud800b\x00\uffff ")
+        yield Words(0, "")
+
+    written_by(garbage)
+    await produce(store, clock, assignment(folder))
+    assert await texts(store) == [(0, "a?b\x00\uffff ")]
+
+
+async def test_sound_and_stretches_are_written_with_their_length_and_mark(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    async def sound() -> AsyncGenerator[Piece, None]:
+        yield Sound(0, SILENCE_FRAME * 5, "A tune", "tune#0")
+        yield Stretch(1, 10, 19, 60_000, "run#19")
+
+    written_by(sound)
+    await produce(store, clock, assignment(folder))
+    assert [r for r in await script(store) if isinstance(r, Clip | Again)] == [
+        Clip(seg=0, d=120, t="A tune", mark="tune#0", body=SILENCE_FRAME * 5),
+        Again(seg=1, first=10, last=19, d=60_000, mark="run#19"),
+    ]
+
+
+async def test_stretches_count_as_what_is_in_hand(
+    store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
+) -> None:
+    async def stretches() -> AsyncGenerator[Piece, None]:
+        for n in range(100):
+            yield Stretch(n, n, n, 30_000)
+
+    written_by(stretches)
+    stop = asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(produce(store, clock, assignment(folder), stop))
+        await until(lambda: _has_stretches(store, 3))
+        await asyncio.sleep(2 * runner.LOOK_S)
+        stop.set()
+    assert len([r for r in await script(store) if isinstance(r, Again)]) == 3
+
+
+async def _has_stretches(store: MemoryStore, count: int) -> bool:
+    try:
+        return len([r for r in await script(store) if isinstance(r, Again)]) >= count
+    except StreamNotFound:
+        return False
