@@ -13,8 +13,8 @@ from radio.errors import RadioError
 
 log = logging.getLogger(__name__)
 
-QUIET = "info,tower_http=warn"
-"""What S2 Lite logs unless `RUST_LOG` says otherwise: a line an append is too much."""
+QUIET = "info,tower_http=warn,s2_lite::backend=warn"
+"""What S2 Lite logs unless `RUST_LOG` says otherwise: a line for each append and trim is too much."""
 STOP_WITHIN_S = 4.0
 """With a connection of another machine open it waits for 10 s. Killed, it loses nothing acknowledged."""
 LINE_BYTES = 1 << 16

@@ -4,13 +4,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from radio.app import s2_lite
+from radio.app import s2_lite, s2_lite_process
 from radio.cli.entry import cli, known_variables
 from tests.need import need
 
@@ -125,6 +126,19 @@ def test_in_containers_only_the_radio_reaches_s2_lite() -> None:
         f"http://s2-lite:{lite['command'][lite['command'].index('--port') + 1]}"
         == found["services"]["radio"]["environment"]["RADIO_S2_ENDPOINT"]
     )
+
+
+def test_s2_lite_logs_the_same_wherever_it_runs() -> None:
+    assert f"RUST_LOG={s2_lite_process.QUIET}" in dict(directives("radio-s2-lite.service"))["Environment"]
+    assert compose()["services"]["s2-lite"]["environment"]["RUST_LOG"] == s2_lite_process.QUIET
+
+
+def test_what_development_needs_is_read_from_the_project() -> None:
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    said = subprocess.run(
+        [sys.executable, DEPLOY / "dev-requirements"], capture_output=True, text=True, check=True
+    )
+    assert said.stdout.splitlines() == project["optional-dependencies"]["dev"]
 
 
 def test_the_images_are_built_of_what_is_tested_here() -> None:
