@@ -47,7 +47,7 @@ HELP: Mapping[str, str] = {
     "casts_lead_s": "Seconds of audio made ahead of a cast's listener before others are served.",
     "casts_keep_s": "Seconds for which a cast is kept after it was last submitted; 0: no limit.",
     "disk_floor": "Bytes of free disk space below which the oldest recordings go first; 0: never.",
-    "disk_folder": "Folder on the disk that the floor is about; else the data folder, if the store lies there.",
+    "disk_folder": "Folder on the disk that the floor is about; else that of the store, if it is here.",
     "trusted_hops": "Proxies before the relay whose X-Forwarded-For is believed.",
     "log_level": "Least level that is logged.",
     "log_format": "Log for people (text) or for programs (json).",
