@@ -61,8 +61,7 @@ class Desk:
 
     @property
     def load(self) -> Load:
-        is_far = any(not peer.is_near or peer.host != self.member.host for peer in self.peers)
-        return Load(self._live, self.xrt, self.member.ttl_s if is_far else None)
+        return Load(self._live, self.xrt, self.member.ttl_s if self.peers else None)
 
     @property
     def _live(self) -> int:

@@ -35,7 +35,8 @@ class Load:
     Attributes:
         stations: its live ones.
         xrt: the measured speed of its voice.
-        ttl_s: after which a dead narrator that only its heartbeat tells of is noticed; None: there is none.
+        ttl_s: silence after which another narrator would take over, if this one died elsewhere or froze here;
+            None: there is none.
     """
 
     stations: int

@@ -85,7 +85,7 @@ def guard(
         configured: by the station's editor.
         stations: how many are live here.
         xrt: seconds of audio made per second.
-        ttl_s: after which a dead narrator on another host is noticed; None: there is none.
+        ttl_s: silence after which another narrator takes over; None: there is none that could.
     """
     piece = longest_s / max(xrt, LEAST_XRT)
     needed = (stations + 1) * piece + MARGIN_S

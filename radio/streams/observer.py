@@ -30,7 +30,6 @@ class Peer:
     """Another member that lives, by its newest heartbeat.
 
     Attributes:
-        is_near: its lock file is in this data folder, so that its end shows at once.
         xrt: seconds of audio it makes per second; None: not measured, or it makes none.
         live: how many of its stations are live.
         leads: of its lanes, in seconds.
@@ -39,7 +38,6 @@ class Peer:
     owner: str
     role: str
     host: str
-    is_near: bool
     xrt: float | None = None
     live: int = 0
     leads: Mapping[str, float]
@@ -120,7 +118,6 @@ class Observer:
             owner=owner,
             role=beat.role,
             host=beat.host,
-            is_near=lock_file(self._folder, owner).exists(),
             xrt=beat.xrt,
             live=beat.live or 0,
             leads=beat.leads or {},

@@ -12,6 +12,8 @@ from radio.narrator import minders, sharing, worker
 from radio.narrator.desk import Desk
 from radio.narrator.lanes import Load
 from radio.narrator.speaker import Spoken
+from radio.narrator.station_lane import StationLane
+from radio.narrator.station_take import take_station
 from radio.streams import members, names, records
 from radio.streams.observer import Peer
 from radio.streams.ownership import Member, parse
@@ -172,27 +174,29 @@ async def test_a_narrator_that_was_forgotten_takes_its_lanes_again_under_its_new
     assert_exact(await studio.on_air(), await studio.broadcast())
 
 
-async def test_a_guard_covers_the_time_in_which_only_heartbeats_tell_of_a_dead_narrator(
-    studio: Studio, tmp_path: Path
-) -> None:
-    async with (
-        Member(studio.store, studio.clock, role="narrator", data=studio.data) as mine,
-        Member(studio.store, studio.clock, role="narrator", data=studio.data) as near,
-    ):
+async def test_a_guard_covers_the_time_in_which_another_narrator_would_take_over(studio: Studio) -> None:
+    """Also on the same machine: of one that is frozen, only its heartbeats tell."""
+    async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as mine:
         desk = Desk(studio.settings, studio.store, studio.clock, asyncio.Event(), mine)
-        await desk.look_around()
-        assert [peer.owner for peer in desk.peers] == [near.owner]
-        assert desk.load == Load(0, 1.0, None)
-        far = tmp_path / "elsewhere"
-        async with (
-            Member(studio.store, studio.clock, role="relay", data=far),
-            Member(studio.store, studio.clock, role="narrator", data=far) as distant,
-        ):
+        async with Member(studio.store, studio.clock, role="relay", data=studio.data):
             await desk.look_around()
-            assert {peer.owner for peer in desk.peers} == {near.owner, distant.owner}
+            assert desk.load == Load(0, 1.0, None)
+        async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as other:
+            await desk.look_around()
+            assert [peer.owner for peer in desk.peers] == [other.owner]
             assert desk.load == Load(0, 1.0, 6.0)
-        desk.peers = [Peer(owner="x", role="narrator", host="another", is_near=True, leads={})]
-        assert desk.load == Load(0, 1.0, 6.0)
+        await desk.look_around()
+        assert desk.load == Load(0, 1.0, None)
+
+
+async def test_the_guard_of_a_lane_grows_with_the_load(studio: Studio) -> None:
+    async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as mine:
+        bell = asyncio.Event()
+        taken = await take_station(studio.store, studio.clock, mine, STATION, bell, bell.is_set)
+        lane = StationLane(studio.store, studio.clock, STATION, taken, bell)
+        assert lane.standing(Load(1, 12.0)).guard == 10.0
+        assert lane.standing(Load(1, 12.0, 8.0)).guard == pytest.approx(8.0 + 1.0 + 3.0)
+        await lane.close(is_given_up=True)
 
 
 async def test_a_heartbeat_tells_what_its_narrator_carries(studio: Studio) -> None:

@@ -267,7 +267,6 @@ async def test_members_see_what_the_others_that_live_tell(
             assert seen.keys() == {near.owner, distant.owner}
             assert (seen[near.owner].xrt, seen[near.owner].live) == (3.5, 2)
             assert seen[near.owner].leads == {"station harbor": 12.0}
-            assert (seen[near.owner].is_near, seen[distant.owner].is_near) == (True, False)
             assert (seen[distant.owner].xrt, seen[distant.owner].live) == (None, 0)
         assert [peer.owner for peer in await mine.peers()] == [near.owner]
         clock.advance(6)
