@@ -30,7 +30,8 @@ _SELF = re.compile(
     r"word count|in conclusion|in summary|to summari[sz]e|hope this helps|i cannot|i can't (?:assist|help)|"
     r"feel free to (?:ask|adjust|edit|change)|if you have any (?:other |more |further )?questions|"
     r"what can i do for you|how (?:can|may) i (?:help|assist)|(?:happy|glad|excited) to have you|"
-    r"the listeners|"
+    r"the listeners|the radio station|talking to you about|"
+    r"(?:i|you|we)(?:'m|'re| am| are) on the (?:radio|air)|"
     r"(?:happy|glad|pleased|love|like|pleasure|here|ready|excited) to "
     r"(?:talk|share|help|speak|tell|discuss|assist|chat|introduce|present)|"
     r"let me know (?:if|what)|smollm|hugging face|openai|chatgpt|anthropic)\b",
@@ -129,9 +130,10 @@ class Guard:
                 return fault
         if any(match[0].lower() not in self._station for match in _STATION.finditer(sentence)):
             return "other station"
-        if self._run.repeats(words) or self._before.repeats(words):
+        first = words_of(begun)
+        if self._run.repeats(words, begun=first) or self._before.repeats(words, begun=first):
             return "repeated"
-        if self._run.repeats_phrase(words, but_not=words_of(begun)):
+        if self._run.repeats_phrase(words, begun=first):
             return "same phrase"
         if not begun and words[:_OPENING] in self._openings[-_OPENINGS:]:
             return "same opening"

@@ -42,6 +42,8 @@ class HostSource:
             self._guard.remember(sentence)
         self._hands_over_in: int | None = None
         """The segment before which the next show was announced."""
+        self._is_taken_back = False
+        """Nothing stands of the segment that went wrong, not even its bridge."""
 
     async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
         """The script.
@@ -77,15 +79,16 @@ class HostSource:
             teller.recall(subjects[seg % len(subjects)], self._brief.stands(seg).strip())
 
     async def _segment(self, teller: Teller, seg: int) -> AsyncGenerator[Words | TakeBack, None]:
-        """Ends with an empty line if anything was said."""
+        """Ends with an empty line if anything was said but the bridge."""
         subjects = self._options.subjects
         turn, n = divmod(seg, len(subjects))
+        said = _sentences(self._brief.stands(seg))
+        bridge = self._bridge(seg) if not said else None
         mark = self._guard.mark()
         for attempt in range(TRIES):
-            said = _sentences(self._brief.stands(seg))
-            bridge = self._bridge(seg) if not said else None
-            if bridge is not None:
+            if bridge is not None and (attempt == 0 or self._is_taken_back):
                 yield Words(seg, f"{bridge.text} ", bridge.heard_about)
+            self._is_taken_back = False
             talk = teller.segment(subjects[n], seg, is_first=not turn, said=said, attempt=attempt)
             try:
                 async with aclosing(talk) as sentences:
@@ -95,14 +98,21 @@ class HostSource:
                 self._brief.discarded[f"segment, {wrong}"] += 1
                 self._guard.rewind(mark)
                 yield TakeBack(seg)
-                for sentence in _sentences(self._brief.stands(seg)):
-                    self._guard.remember(sentence)
+                said = self._spoken(seg)
+                self._is_taken_back = not said
                 continue
             if said:
                 yield Words(seg, _SEGMENT_END)
-            return
-        if bridge is not None:
-            yield Words(seg, f"{bridge.text}{_SEGMENT_END}", bridge.heard_about)
+                return
+        if bridge is not None and self._is_taken_back:
+            yield Words(seg, f"{bridge.text} ", bridge.heard_about)
+
+    def _spoken(self, seg: int) -> list[str]:
+        """What stands of a segment though it was taken back; it is not said again."""
+        said = _sentences(self._brief.stands(seg))
+        for sentence in said:
+            self._guard.remember(sentence)
+        return said
 
     def _bridge(self, seg: int) -> Bridge | None:
         heard_at = self._brief.heard_at()

@@ -68,7 +68,7 @@ AFTER_FACTS = (
     "To me, that is",
     "So the next time you",
     "I find that",
-    "I was told that when I was",
+    "I was told that by someone who",
     "That is why I",
     "It is the kind of thing that",
     "Somehow that makes me feel",
@@ -78,7 +78,7 @@ AFTER_FACTS = (
     "My father used to",
     "There is something in that which",
     "It must be lovely to",
-    "I always remember that when",
+    "I remember that whenever",
 )
 
 

@@ -52,12 +52,7 @@ class Ask:
 
 
 class Talk:
-    """One host's talk.
-
-    Attributes:
-        discarded: what was not said, by reason; shared with whoever reports it.
-        repeated: sentences that were refused as repeated.
-    """
+    """One host's talk. What is not said is counted in `discarded`, shared with whoever reports it."""
 
     def __init__(
         self, model: ChatModel, guard: Guard, manner: Manner, language: str, discarded: Counter[str]
@@ -66,8 +61,7 @@ class Talk:
         self._guard = guard
         self._manner = manner
         self._language = language
-        self.discarded = discarded
-        self.repeated = 0
+        self._discarded = discarded
 
     async def sentences(self, ask: Ask) -> AsyncGenerator[str, None]:
         """What is given, and what the model adds to it; if that is nothing, once more with another seed.
@@ -99,11 +93,11 @@ class Talk:
                     case Said(text):
                         fault = self._fault(text, ask)
                         if fault is not None:
-                            self._discard(fault)
+                            self._discarded[fault] += 1
                             return
                         yield text
                     case Discarded(reason):
-                        self._discard(reason)
+                        self._discarded[reason] += 1
                         return
                     case _:
                         raise WasThought
@@ -111,7 +105,7 @@ class Talk:
     async def _outcomes(self, ask: Ask, attempt: int) -> AsyncGenerator[Outcome, None]:
         """What the model writes, cleaned."""
         begun = " ".join(part for part in (*ask.before, ask.lead.given, ask.lead.begun) if part)
-        hygiene = Hygiene(self._language, discarded=self.discarded, names=self._manner.names)
+        hygiene = Hygiene(self._language, discarded=self._discarded, names=self._manner.names)
         for outcome in hygiene.feed(ask.lead.begun):
             yield outcome
         async with aclosing(self._model.write(ask.chat, begun, self._sampling(ask, attempt))) as words:
@@ -133,10 +127,6 @@ class Talk:
     def _fault(self, sentence: str, ask: Ask) -> str | None:
         begun = ask.lead.begun if sentence.startswith(ask.lead.begun) else ""
         return self._guard.fault_of(sentence, begun=begun, known=ask.known, is_strict=self._manner.is_strict)
-
-    def _discard(self, reason: str) -> None:
-        self.discarded[reason] += 1
-        self.repeated += reason == "repeated"
 
     def _said(self, sentence: str) -> str:
         self._guard.remember(sentence)

@@ -9,14 +9,19 @@ from radio.errors import RadioError
 from radio.producers import prompts
 from radio.producers.chat import ChatModel, Message, PromptTooLong
 from radio.producers.guard import Guard
+from radio.producers.repeats import words_of
 from radio.producers.talk import STRETCH_TOKENS, Ask, Manner, Talk, WasThought
 from radio.producers.turns import Turn, Turns
 from radio.runs import Assignment
 
 _CONTEXT_SENTENCES = 4
 """Of the same segment, that stand before a new stretch."""
-_REPEATS = 3
-"""A segment of which so many sentences, and more than were said, repeat earlier ones goes wrong."""
+_ALIKE = 0.5
+"""Two segments that share this part of their longer words say the same."""
+_SEGMENTS = 60
+"""So many are compared."""
+_FEWEST_WORDS = 12
+_LONGER = 4
 
 
 class WentWrong(RadioError):
@@ -40,6 +45,7 @@ class Teller:
         self._options = options
         self._discarded = discarded
         self._turns = Turns()
+        self._segments: list[set[str]] = []
         self._reach = prompts.reach(model.context_tokens, is_small=model.is_small)
 
     async def check(self, topics: Sequence[kinds.Topic]) -> None:
@@ -75,7 +81,7 @@ class Teller:
             attempt: another one has other seeds.
 
         Raises:
-            WentWrong: it repeats more than it says, or its words proved to be thoughts.
+            WentWrong: as a whole it says what an earlier segment said, or its words proved to be thoughts.
         """
         talk = self._talk()
         facts = [fact for fact in topic.facts if self._guard.fault_of_given(fact) is None]
@@ -102,9 +108,18 @@ class Teller:
                         yield sentence
             except WasThought as e:
                 raise WentWrong("thoughts") from e
-            if talk.repeated >= _REPEATS and talk.repeated > len(said) - given:
-                raise WentWrong("repeated")
+        self._judge(topic, said[given:])
         self._turns.keep(Turn(topic.topic, request, " ".join(said)))
+
+    def _judge(self, topic: kinds.Topic, said: Sequence[str]) -> None:
+        """Whether a segment as a whole says what another one said: of that no single sentence tells."""
+        own = {word for sentence in said if sentence not in topic.facts for word in words_of(sentence)}
+        words = {word for word in own - set(words_of(topic.topic)) if len(word) > _LONGER}
+        if len(words) < _FEWEST_WORDS:
+            return
+        if any(len(words & other) > _ALIKE * len(words | other) for other in self._segments):
+            raise WentWrong("repeated")
+        self._segments = [*self._segments[1 - _SEGMENTS :], words]
 
     def _talk(self) -> Talk:
         manner = Manner(

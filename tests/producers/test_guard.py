@@ -100,6 +100,13 @@ def test_what_was_taken_back_may_be_said() -> None:
     assert memory.fault_of("The sea is large.") == "repeated"
 
 
+def test_long_begun_words_that_come_again_are_no_repetition() -> None:
+    begun = "There is a small pleasure in the old ferry, and it is"
+    memory = guard(f"{begun} the wind on deck.")
+    assert memory.fault_of(f"{begun} a hot drink.", begun=begun) is None
+    assert memory.fault_of(f"{begun} the wind on deck.", begun=begun) == "repeated"
+
+
 def test_what_only_begins_alike_may_be_said() -> None:
     opener = "The best thing about tea is"
     memory = guard(f"{opener} its smell.")

@@ -1,8 +1,11 @@
 """The host, with a model of the test's own words, and with the real one."""
 
 import asyncio
+import random
 import re
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,10 @@ from radio import kinds
 from radio.clock import SystemClock
 from radio.producers import llm, runner
 from radio.producers.chat import ChatModel, Message, PromptTooLong, Sampling
+from radio.producers.repeats import words_of
 from radio.producers.shelf import Shelf
 from radio.producers.source import Brief, TakeBack, Words
+from radio.runs import SPEECH_BYTES_PER_S
 from radio.settings import Settings
 from radio.streams.memory import MemoryStore
 from radio.streams.records import ScriptEnd, Text
@@ -169,25 +174,31 @@ async def test_words_that_prove_to_be_thoughts_are_taken_back_and_the_segment_is
     assert given.brief.discarded["segment, thoughts"] == 1
 
 
-async def test_a_segment_that_repeats_is_told_once_more_and_then_left_out_but_for_its_bridge() -> None:
-    again = "the boats of the harbour come back home with the tide."
+async def test_a_segment_that_says_what_another_said_is_cut_told_once_more_and_then_left_out() -> None:
+    words = [
+        ("seagulls above crooked masts. Evening colours", "painted fishing boats and wooden houses."),
+        ("crooked wooden masts. Painted seagulls like evening houses.", "fishing above colours and boats."),
+    ]
+    first = lines(*words[0], "quiet lanterns along wooden jetties.")
+    second = lines(*words[1], "wooden jetties and along them quiet lanterns.")
     tea, walks, salt = (kinds.Topic(topic=topic) for topic in ("tea", "walks", "salt"))
-    first = lines(again, "a warm cup in the hand.", "rain on the roof at home.")
-    given = Script(Parrot(*first, *lines(*[again] * 8), *lines("the taste of it.")), tea, walks, salt)
+    given = Script(Parrot(*first, *second, *second, *lines("the taste of it.")), tea, walks, salt)
     said = await given.write(3)
-    assert said.count(again) == 1
+    assert "seagulls above crooked masts." in given.stands[0]
     assert [piece.seg for piece in given.pieces if isinstance(piece, TakeBack)] == [1, 1]
     assert given.stands.get(1) is None
-    assert "the taste of it." in given.stands[2]
+    assert "the taste of it." in said
     assert given.brief.discarded["segment, repeated"] == 2
 
 
-async def test_an_opening_is_heard_even_if_its_segment_is_left_out() -> None:
+async def test_a_segment_of_which_nothing_could_be_said_is_tried_once_more_and_its_opening_is_heard() -> None:
     again = "They walk along the shore and look at the little ponds."
-    given = Script(Parrot(*lines(*[again] * 40)), kinds.Topic(topic="tea"), aired=(again,))
-    await given.write(1)
-    assert given.stands[0].startswith("Good morning. This is Harbor FM.")
-    assert [type(piece) for piece in given.pieces] == [Words, TakeBack, Words, TakeBack, Words]
+    parrot = Parrot(*lines(*[again] * 6), "", "", *lines("a warm cup."))
+    given = Script(parrot, kinds.Topic(topic="tea"), aired=(again,))
+    said = await given.write(1)
+    assert said.count("This is Harbor FM.") == 1
+    assert "a warm cup." in said
+    assert given.brief.discarded["repeated"] == 6
 
 
 async def test_what_was_spoken_of_a_segment_stands_and_is_not_told_twice() -> None:
@@ -245,6 +256,49 @@ async def test_a_larger_model_tells_whole_segments_and_remembers_what_it_said() 
     assert parrot.prompts[2].index("The moon pulls the water") < parrot.prompts[2].index("Tea is best")
 
 
+class Forgetful(Parrot):
+    """Every other sentence of it is one of a few, and it goes on for too long."""
+
+    WORDS = tuple(
+        f"{a}{b}{c}" for a in "bdfgklm" for b in ("en", "ol", "ar") for c in ("t", "dle", "ster", "ning")
+    )
+
+    async def write(
+        self, chat: Sequence[Message], begun: str, sampling: Sampling
+    ) -> AsyncGenerator[str, None]:
+        dice = random.Random(sampling.seed)
+        for article in ("the", *["The"] * 5):
+            source = random.Random(dice.randrange(30)) if dice.random() < 0.5 else dice
+            yield f" {article} {' '.join(source.choices(self.WORDS, k=9))}. "
+
+
+async def test_in_an_hour_even_a_host_with_little_to_say_does_not_repeat_itself() -> None:
+    topics = [
+        kinds.Topic(topic=t, facts=(f"There is much to say of {t}.",)) for t in ("tea", "gulls", "salt")
+    ]
+    given = Script(Forgetful(), *topics)
+    text, seg = "", 0
+    source = llm.open_source(
+        replace(given.brief, heard_at=lambda: given.task.at + round(len(text) / SPEECH_BYTES_PER_S * 1000))
+    ).pieces()
+    async with aclosing(source):
+        async for piece in source:
+            if isinstance(piece, Words):
+                given.stands[piece.seg] = given.stands.get(piece.seg, "") + piece.text
+            else:
+                given.stands.pop(piece.seg, None)
+            seg = max(seg, piece.seg)
+            text = "".join(given.stands.values())
+            if len(text) > 3600 * SPEECH_BYTES_PER_S:
+                break
+    said = [" ".join(words_of(sentence)) for sentence in re.split(r"(?<=[.!?])\s+", text.strip())]
+    counted = [sentence for sentence in said if len(sentence.split()) >= 5]
+    assert len(text) > 3600 * SPEECH_BYTES_PER_S
+    assert len(counted) > 250
+    assert len(counted) - len(set(counted)) < 0.01 * len(counted)
+    assert given.brief.discarded["repeated"] > 0
+
+
 async def test_a_larger_model_that_goes_on_remembers_what_stands() -> None:
     parrot = Parrot("Tea is best when it rains outside.", is_small=False)
     told = "The moon pulls the water towards it. \n\n"
@@ -260,7 +314,7 @@ async def test_a_model_that_says_nothing_ends_the_run() -> None:
     given = Script(parrot, kinds.Topic(topic="x"))
     pieces = [piece async for piece in llm.open_source(given.brief).pieces()]
     assert all(isinstance(piece, Words) and "It is " in piece.text for piece in pieces[:1])
-    assert len(parrot.prompts) == 2 * 3 * 20
+    assert len(parrot.prompts) == 2 * 2 * 3 * 20
 
 
 @pytest.mark.model
