@@ -76,10 +76,10 @@ class Book:
         await self.begin(begin)
         return begin
 
-    async def end(self, run: str, reason: str) -> None:
+    async def end(self, run: str, reason: str, now: int) -> None:
         """No more script comes for this run."""
         seq = self._writer.next_seq
-        record = RunEnd(run=run, reason=reason)
+        record = RunEnd(run=run, reason=reason, at=now)
         await self._writer.append(encode(record))
         self.ledger.fold(seq, record)
 

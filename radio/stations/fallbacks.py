@@ -80,8 +80,13 @@ class Fallbacks:
             self._passed = set(failed)
             await self._begin_if_none(station, now)
         better = ladder.better_rung(station, self._book.ledger.tries, now)
-        if better is not None:
+        if better is not None and not await self._is_complete():
             await self._begin(station, better, now)
+
+    async def _is_complete(self) -> bool:
+        """Whether what is on air ends by itself: then the next run is of the better rung anyway."""
+        seals = [await self._crew.seal_of(begin.run) for begin in self._book.ledger.fallbacks]
+        return any(seal is not None for seal in seals)
 
     async def _compare(self, now: int) -> None:
         """Of two, end the older one once the newer one writes, or the newer one if it does not."""

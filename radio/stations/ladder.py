@@ -55,12 +55,14 @@ class Try:
     Attributes:
         at: epoch ms of its begin.
         end: why it ended; None: it did not.
+        ended_at: epoch ms.
     """
 
     run: str
     rung: Rung
     at: int
     end: str | None = None
+    ended_at: int = 0
 
     @property
     def has_failed(self) -> bool:
@@ -82,13 +84,13 @@ def next_rung(station: Station, tries: Sequence[Try], now: int) -> Rung:
     for rung in ladder:
         if rung not in failed or not _is_passed_over(failed[rung], now):
             return rung
-    if not ladder or now - max(one.at for one in failed.values()) < SILENT_MS:
+    if not ladder or now - max(one.ended_at for one in failed.values()) < SILENT_MS:
         return Rung.SILENCE
-    return min(ladder, key=lambda rung: failed[rung].at)
+    return min(ladder, key=lambda rung: failed[rung].ended_at)
 
 
 def _is_passed_over(failed: Try, now: int) -> bool:
-    return 0 <= now - failed.at < (EMPTY_AGAIN_MS if failed.end == NOTHING else AGAIN_MS)
+    return 0 <= now - failed.ended_at < (EMPTY_AGAIN_MS if failed.end == NOTHING else AGAIN_MS)
 
 
 def better_rung(station: Station, tries: Sequence[Try], now: int) -> Rung | None:

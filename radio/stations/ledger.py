@@ -36,7 +36,8 @@ class Ledger:
         if end.reason in (FED, REMOVED) and is_fallback(end.run):
             self._tries = {run: one for run, one in self._tries.items() if self.is_open(run)}
         elif end.run in self._tries:
-            self._tries[end.run] = replace(self._tries[end.run], end=end.reason)
+            one = self._tries[end.run]
+            self._tries[end.run] = replace(one, end=end.reason, ended_at=end.at or one.at)
 
     def has_begun(self, run: str) -> bool:
         return run in self._begun

@@ -109,7 +109,7 @@ class Term:
         return plan.assignment(as_begun, begin, attempt, options=options)
 
     async def _end(self, run: str, reason: str) -> None:
-        await self._book.end(run, reason)
+        await self._book.end(run, reason, self._office.clock.now_ms())
         await self._crew.dismiss(run)
         self._begun_as.pop(run, None)
         self._log("run ends", "run.ends", run, reason=reason)

@@ -84,11 +84,12 @@ class Begin(_Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnd(_Kind):
-    """No more script comes for the run; what stands is spoken until the run's `until`."""
+    """No more script comes for the run; what stands is spoken until the run's `until`. `at` in epoch ms."""
 
     EVENT = "end"
     run: str
     reason: str
+    at: int | None = None
 
 
 # --- in/stations/<id>/<run> -------------------------------------------------------------------------------

@@ -13,9 +13,11 @@ RERUNS = read(FILE.format(fallback="{producer: rerun}"))
 
 
 def tries(*ended: tuple[Rung, str | None], apart_ms: int = 1000) -> list[Try]:
-    """Tries one after the other, the last one just now."""
+    """Tries that ended one after the other, the last one just now."""
     begun = NOW - apart_ms * len(ended)
-    return [Try(f"fallback@{n}", rung, begun + n * apart_ms, end) for n, (rung, end) in enumerate(ended)]
+    return [
+        Try(f"fallback@{n}", rung, begun, end, begun + n * apart_ms) for n, (rung, end) in enumerate(ended)
+    ]
 
 
 def test_the_ladder_begins_with_what_the_file_says_and_ends_with_the_ident() -> None:
@@ -42,28 +44,28 @@ def test_what_was_done_in_good_order_is_begun_again() -> None:
 
 def test_a_rung_that_failed_is_tried_again_after_a_while() -> None:
     failed = tries((Rung.OWN, DRY))
-    assert ladder.next_rung(TALKS, failed, failed[0].at + AGAIN_MS - 1) == Rung.RERUN
-    assert ladder.next_rung(TALKS, failed, failed[0].at + AGAIN_MS) == Rung.OWN
+    assert ladder.next_rung(TALKS, failed, failed[0].ended_at + AGAIN_MS - 1) == Rung.RERUN
+    assert ladder.next_rung(TALKS, failed, failed[0].ended_at + AGAIN_MS) == Rung.OWN
 
 
 def test_a_rung_that_had_nothing_to_air_is_tried_again_soon() -> None:
     empty = tries((Rung.OWN, NOTHING))
-    assert ladder.next_rung(RERUNS, empty, empty[0].at + EMPTY_AGAIN_MS - 1) == Rung.IDENT
-    assert ladder.next_rung(RERUNS, empty, empty[0].at + EMPTY_AGAIN_MS) == Rung.OWN
+    assert ladder.next_rung(RERUNS, empty, empty[0].ended_at + EMPTY_AGAIN_MS - 1) == Rung.IDENT
+    assert ladder.next_rung(RERUNS, empty, empty[0].ended_at + EMPTY_AGAIN_MS) == Rung.OWN
 
 
 def test_silence_does_not_last_where_something_might_work_again() -> None:
     failed = tries((Rung.OWN, DRY), (Rung.RERUN, DRY), (Rung.IDENT, FAILED))
-    assert ladder.next_rung(TALKS, failed, failed[-1].at + SILENT_MS - 1) == Rung.SILENCE
-    assert ladder.next_rung(TALKS, failed, failed[-1].at + SILENT_MS) == Rung.OWN
+    assert ladder.next_rung(TALKS, failed, failed[-1].ended_at + SILENT_MS - 1) == Rung.SILENCE
+    assert ladder.next_rung(TALKS, failed, failed[-1].ended_at + SILENT_MS) == Rung.OWN
 
 
 def test_a_better_rung_is_tried_beside_the_one_on_air() -> None:
     going = tries((Rung.OWN, DRY), (Rung.RERUN, None))
     assert ladder.better_rung(TALKS, going, NOW) is None
-    assert ladder.better_rung(TALKS, going, going[0].at + AGAIN_MS) == Rung.OWN
+    assert ladder.better_rung(TALKS, going, going[0].ended_at + AGAIN_MS) == Rung.OWN
     both = [*going, Try("fallback@9", Rung.OWN, NOW)]
-    assert ladder.better_rung(TALKS, both, going[0].at + AGAIN_MS) is None
+    assert ladder.better_rung(TALKS, both, going[0].ended_at + AGAIN_MS) is None
     assert ladder.better_rung(TALKS, [], NOW) is None
 
 
@@ -92,7 +94,7 @@ def test_a_rung_that_failed_lately_is_begun_only_where_all_have(
     waits = {NOTHING: EMPTY_AGAIN_MS}
     lately = {
         r for r, one in newest.items()
-        if one.has_failed and now - one.at < waits.get(one.end or "", AGAIN_MS)
+        if one.has_failed and now - one.ended_at < waits.get(one.end or "", AGAIN_MS)
     }  # fmt: skip
     if rung in lately or rung == Rung.SILENCE:
         assert set(ladder.rungs(of)) <= lately
