@@ -143,7 +143,7 @@ class AudioFiles:
     shuffle: bool = False
     resume: bool = True
     loop: bool = False
-    level: float = -21.0
+    level: float = -23.0
 
     @property
     def problem(self) -> str:
@@ -182,6 +182,10 @@ class Rerun:
         return f"'seqs' has {list(wrong[0])}: write [first, last]" if wrong else ""
 
 
+_LONGEST_WAIT_S = 75.0
+"""Shorter than the time after which the scheduler takes a silent producer for one that hangs."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exec:
     """A program whose output is the script.
@@ -203,7 +207,7 @@ class Exec:
     def problem(self) -> str:
         if not self.exec or not self.exec[0]:
             return "'exec' names no program"
-        return "" if 0 < self.within <= 600 else "'within' must be up to 600 seconds"
+        return "" if 0 < self.within <= _LONGEST_WAIT_S else "'within' must be up to 75 seconds"
 
 
 Options = Llm | TextFiles | Feed | AudioFiles | Rerun | Exec

@@ -16,16 +16,18 @@ class Kind:
     Attributes:
         memory: `none`; `heard`: the runner notes the last mark that was heard; `told`: the source itself adds
             what it is about to tell.
+        listens: it wants to know what the station had on air lately.
     """
 
     open_source: Callable[[Brief], Source]
     memory: Literal["none", "heard", "told"] = "none"
+    listens: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
-    "llm": Kind(llm.open_source),
+    "llm": Kind(llm.open_source, listens=True),
     "text": Kind(text.open_source, memory="heard"),
-    "feed": Kind(feed.open_source, memory="told"),
+    "feed": Kind(feed.open_source, memory="told", listens=True),
     "audio": Kind(audio.open_source, memory="heard"),
     "rerun": Kind(rerun.open_source, memory="heard"),
     "exec": Kind(program.open_source),
