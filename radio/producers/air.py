@@ -36,6 +36,8 @@ class Air:
         self._task = task
         self._standing = standing
         self._heard_until: int | None = None
+        self._expected: list[tuple[ScriptPosition, int]] = []
+        """Clocks of this attempt that do not stand in the script, as `Standing.clocks`."""
 
     async def follow(self) -> None:
         """Learn from the broadcast how far this run is spoken, and whether it is on air."""
@@ -66,11 +68,16 @@ class Air:
         """What is in hand lasts to the run's end: nothing more would be heard."""
         return self._task.until - self.heard_at() <= SHORTEST_MS
 
+    def expect(self, begin: ScriptPosition, heard_about: int) -> None:
+        """The piece that begins there tells the time, and its mark is taken by something else."""
+        self._expected.append((begin, heard_about))
+
     def wrong_clock(self) -> ScriptPosition | None:
         """Where the first words begin that are not spoken and will be heard at a time they do not fit."""
-        now = self._clock.now_ms()
-        for begin, heard_about in self._standing.clocks:
-            ahead = self._ahead(self._standing.seconds_before(begin))
+        standing, now = self._standing, self._clock.now_ms()
+        self._expected = [clock for clock in self._expected if standing.spoken <= clock[0] < standing.end]
+        for begin, heard_about in sorted([*standing.clocks, *self._expected]):
+            ahead = self._ahead(standing.seconds_before(begin))
             if abs(ahead.heard_at(now) - heard_about) > CLOCK_MS:
                 return begin
         return None

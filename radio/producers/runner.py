@@ -117,7 +117,8 @@ class _Writing:
 
     async def _open(self) -> Source:
         task, kind = self._task, catalogue.kind(self._task.producer)
-        self._aired = await aired.captions(self._store, task.station, task.show, but_not=task.run)
+        if kind.listens:
+            self._aired = await aired.captions(self._store, task.station, task.show, but_not=task.run)
         if kind.memory != "none":
             by_hearing = kind.memory == "heard"
             self._memory = await remembering.begin(self._store, self._clock, task, by_hearing=by_hearing)
@@ -199,9 +200,13 @@ class _Writing:
         if isinstance(piece, TakeBack):
             await self._script.take_back(piece.seg)
             return
-        if isinstance(piece, Words) and piece.heard_about is not None:
-            piece = replace(piece, mark=piece.mark or clock_mark(piece.heard_about))
+        begin = self._script.standing.end
+        heard_about = piece.heard_about if isinstance(piece, Words) else None
+        if isinstance(piece, Words) and heard_about is not None and piece.mark is None:
+            piece = replace(piece, mark=clock_mark(heard_about))
         await self._script.write(piece)
+        if heard_about is not None and piece.mark != clock_mark(heard_about):
+            self._air.expect(begin, heard_about)
         self._air.queued_s -= seconds_of(piece)
 
     async def _batch(self) -> list[Piece | Over]:

@@ -24,6 +24,8 @@ TALK = "We talk about the sea for a while, as it is here. " * 30
 class Announcer:
     """Says the time, then talks; one segment, once whole."""
 
+    mark: str | None = None
+
     first_piece_within_s = 60.0
     piece_within_s = 60.0
 
@@ -34,7 +36,7 @@ class Announcer:
         if self._brief.next_seg == 0:
             yield Words(0, "Hello to you. ")
         heard_at = self._brief.heard_at()
-        yield Words(1, f"It is minute {(heard_at - NOW) // MINUTE_MS} of the hour. ", heard_at)
+        yield Words(1, f"It is minute {(heard_at - NOW) // MINUTE_MS} of the hour. ", heard_at, self.mark)
         yield Words(1, TALK)
         await asyncio.Event().wait()
 
@@ -68,9 +70,15 @@ async def _says(store: MemoryStore, words: str, *, cuts: int) -> bool:
     return found == cuts and words in text and text.endswith(TALK)
 
 
+@pytest.mark.parametrize("mark", [None, "page 7"])
 async def test_words_whose_air_time_moved_are_taken_back_and_written_for_the_new_one(
-    store: MemoryStore, clock: ManualClock, tmp_path: Path
+    store: MemoryStore,
+    clock: ManualClock,
+    tmp_path: Path,
+    mark: str | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(Announcer, "mark", mark)
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(runner.run(Settings(), store, clock, stop, assignment(tmp_path)))
