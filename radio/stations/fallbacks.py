@@ -13,6 +13,7 @@ from radio.stations.book import Book
 from radio.stations.crew import Crew
 from radio.stations.ladder import DONE, DRY, FED, NOTHING, RELIEVED, Rung
 from radio.stations.office import Office
+from radio.stations.plan import AHEAD_MS
 from radio.stations.scripts import is_empty
 from radio.stations.station import Off, Station
 from radio.streams.records import Begin
@@ -65,9 +66,13 @@ class Fallbacks:
             for begin in going:
                 if begin.run == wish.run:
                     await self._end(begin.run, DRY)
-                elif not wish.run and await self._crew.seal_of(begin.run) is not None:
+                elif not wish.run and await self._is_spent(begin, now):
                     await self._end(begin.run, DONE)
             await self._begin_if_none(station, now)
+
+    async def _is_spent(self, begin: Begin, now: int) -> bool:
+        """Its script is complete, or its time all but over."""
+        return begin.until - now < AHEAD_MS or await self._crew.seal_of(begin.run) is not None
 
     async def tend(self, station: Station, now: int) -> None:
         """End what has failed or is no longer needed, and begin what follows."""

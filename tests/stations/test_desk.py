@@ -10,6 +10,7 @@ import pytest
 from radio.clock import ManualClock
 from radio.runs import Assignment, from_json
 from radio.stations import crew as crews
+from radio.stations import desk as desks
 from radio.stations.desk import Desk
 from radio.stations.fallbacks import Wish
 from radio.stations.office import Office
@@ -531,3 +532,73 @@ async def test_a_desk_that_ends_late_leaves_its_successor_its_alarm(stage: Stage
         assert len(stage.alarm.keys) == 1
         assert not set(stage.alarm.keys) & before
         successor.retire()
+
+
+async def test_after_a_step_of_the_clock_forward_the_timetable_goes_on_from_the_new_now(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        first = await stage.producer(1)
+        await stage.write(BRIEF, 1, "Many words. " * 200)
+        stage.clock.step(3600 + 120)
+        await stage.advance(1)
+        wires = "wires@20261201T0800"
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} until", f"begin {wires}")
+        assert first.was_stopped
+
+
+async def test_after_a_step_of_the_clock_back_no_run_begins_again(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        await stage.producer(1)
+        await stage.write(BRIEF, 1, "Many words. " * 200)
+        await stage.advance(60 + 31 * 60)
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} until")
+        stage.clock.step(-25 * 60)
+        for _ in range(25 + 28):
+            await stage.advance(60)
+            stage.alarm.ring(early_ms=40 * 60_000)
+        wires = "wires@20261201T0800"
+        assert await stage.runs() == [f"begin {BRIEF}", f"end {BRIEF} until"]
+        for _ in range(3):
+            await stage.advance(60)
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} until", f"begin {wires}")
+
+
+async def test_a_run_on_air_when_the_clock_is_set_back_goes_on_at_its_new_time(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        producer = await stage.producer(1)
+        await stage.write(BRIEF, 1, "Many words. " * 200)
+        await stage.advance(60 + 10 * 60)
+        stage.clock.step(-3600)
+        for _ in range(60):
+            await stage.advance(60)
+            stage.alarm.ring(early_ms=90 * 60_000)
+        await stage.has(f"begin {BRIEF}")
+        assert not producer.was_stopped
+        await stage.advance(25 * 60)
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} until")
+
+
+async def test_a_desk_looks_again_although_its_alarm_was_set_before_the_clock_went_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "LOOK_S", 0.05)
+    async with stage.desk() as desk:
+        await until(lambda: _any(cards(stage)))
+        stage.clock.step(-3600)
+        desk._station = station('id: early, at: "05:50", length: 30m')
+        await stage.has("begin early@20261201T0550")
+
+
+async def test_a_producer_that_is_started_again_is_told_what_held_when_its_run_began(stage: Stage) -> None:
+    async with stage.desk() as desk:
+        await stage.advance(60)
+        first = await stage.producer(1)
+        await stage.write(BRIEF, 1, "One. ")
+        desk.reload(station('id: other, at: "12:00", length: 1h'))
+        await asyncio.sleep(0.05)
+        first.exit(-9)
+        await _eventually(stage, crews.FIRST_PAUSE_S, 2)
+        again = stage.producers[1].assignment
+        assert (again.run, again.attempt, again.options) == (BRIEF, 2, first.assignment.options)

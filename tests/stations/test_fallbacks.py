@@ -191,3 +191,18 @@ async def _air(stage: Stage, run: str, text: str) -> tuple[int, int]:
     ]
     ack = await stage.store.append(names.broadcast("harbor"), records)
     return ack.start.seq, ack.end.seq - 1
+
+
+async def test_a_fallback_whose_day_is_over_is_followed_before_it_ends(stage: Stage) -> None:
+    harbor = read(
+        "station: harbor\ntitle: Pier\ntimezone: UTC\nfallback: {producer: llm, topics: [calm]}\nshows: []\n"
+    )
+    async with stage.desk(harbor) as desk:
+        desk.ask(Wish("dry"))
+        own = await on_rung(stage, "own", 1)
+        await stage.write(own, 1, "A word. " * 500)
+        await stage.advance(86_400 - 20)
+        desk.ask(Wish("dry"))
+        second = (await stage.producer(2)).assignment
+        assert (second.show, second.producer) == ("fallback", "llm")
+        assert f"end {own} done" in await stage.runs()
