@@ -29,7 +29,8 @@ def cli() -> None:
 
 for _command in (
     processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce,
-    processes.s2_lite, schedules.check, schedules.timetable, casting.cast, listening.listen, listening.stations,
+    processes.s2_lite, schedules.check, schedules.timetable,
+    casting.cast, listening.listen, listening.stations,
     hand.preview, hand.say, hand.skip, hand.mute, hand.unmute,
     machine.voices, models.models, store.store, machine.doctor,
 ):  # fmt: skip
