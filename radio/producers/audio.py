@@ -178,8 +178,9 @@ def open_source(brief: Brief) -> AudioSource:
     if brief.marks:
         first, piece = _after(files, brief.marks[-1])
     else:
-        heard = brief.memory.heard if options.resume else ()
-        at, piece = _after(files, heard[-1].mark) if heard else (0, 0)
+        known = {name_of(path) for path in files}
+        marks = [heard.mark for heard in brief.memory.heard if heard.mark.rpartition("#")[0] in known]
+        at, piece = _after(files, marks[-1]) if marks and options.resume else (0, 0)
         first, piece = (at + (piece > 0)) % len(files), 0
     return AudioSource(files, options, first=first, first_piece=piece, next_seg=brief.next_seg)
 

@@ -237,9 +237,16 @@ class _Writing:
             return
         written = standing.marks[-1] if standing.marks else None
         mark = written if is_all else standing.heard_mark
-        if mark is not None and mark != self._remembered:
-            self._remembered = mark
+        if mark is None or mark == self._remembered:
+            return
+        self._remembered = mark
+        try:
             await self._memory.add(mark)
+        except AppendConditionFailed as e:
+            log.info(
+                "a later run remembers now: %s", e, extra={"action": "memory.lost", "run": self._task.run}
+            )
+            self._memory = NO_MEMORY
 
 
 def counted(discarded: Mapping[str, int]) -> str | None:

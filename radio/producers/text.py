@@ -91,10 +91,16 @@ def _first(passages: Sequence[Passage], brief: Brief, options: kinds.TextFiles) 
     """Where to go on: after what this run wrote, or after what the last one was heard to."""
     if brief.marks:
         return after(passages, brief.marks[-1])
-    if not options.resume or options.rotate or not brief.memory.heard:
+    known = {passage.place.file for passage in passages}
+    marks = [heard.mark for heard in brief.memory.heard if _file_of(heard.mark) in known]
+    if not options.resume or options.rotate or not marks:
         return 0
-    place = after(passages, brief.memory.heard[-1].mark)
+    place = after(passages, marks[-1])
     return place if options.once else place % len(passages)
+
+
+def _file_of(mark: str) -> str:
+    return mark.rpartition("#")[0]
 
 
 def _chapters_left(passages: Sequence[Passage], brief: Brief, chapters: int) -> int:

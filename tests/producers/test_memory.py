@@ -19,6 +19,7 @@ from radio.streams.records import (
     BroadcastEnd,
     Heard,
     RunEnd,
+    ScriptEnd,
     ScriptPosition,
     ScriptStart,
     Text,
@@ -207,6 +208,25 @@ async def _count(store: MemoryStore, least: int) -> bool:
 
 async def _is(store: MemoryStore, wanted: list[tuple[str, str]]) -> bool:
     return await heard(store) == wanted
+
+
+async def test_a_run_that_lost_its_memory_to_a_later_one_goes_on_without(
+    store: MemoryStore, clock: ManualClock, folder: Path
+) -> None:
+    stop = asyncio.Event()
+    task = assignment(folder, lead_low_s=8, lead_high_s=8)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(runner.run(Settings(), store, clock, stop, task))
+        await until(lambda: _count(store, 4))
+        later = await ShowMemory.take(store, STATION, SHOW, "night@20270116T0900")
+        seqs = [r.seq for r in await records(store) if r.kind == "data"]
+        await speak(store, RUN, seqs[2], 20)
+        clock.advance(30)
+        await until(lambda: _count(store, 5))
+        clock.advance(3600)
+    await later.close()
+    assert await heard(store) == []
+    assert isinstance((await script(store))[-1], ScriptEnd)
 
 
 @pytest.mark.parametrize("after", [False, True])

@@ -118,6 +118,13 @@ async def test_files_that_came_went_or_shrank_meanwhile_confuse_nothing(tmp_path
         assert await words(brief(tmp_path, files=files, memory=Told(broken)), 1) == ["a one."]
 
 
+async def test_marks_of_other_kinds_and_files_are_passed_over(tmp_path: Path) -> None:
+    """Fallback runs of a station share one memory, whatever kind writes them."""
+    (tmp_path / "a.txt").write_text("One.\n\nTwo.\n\nThree.")
+    heard = Told(mark(tmp_path, "a.txt", 0), "brief@20270110T0900#33", "text#0")
+    assert await words(brief(tmp_path, memory=heard)) == ["Two.", "Three."]
+
+
 async def test_a_loop_begins_again_with_a_new_segment(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("One.\n\nTwo.")
     given = brief(tmp_path, loop=True, next_seg=4, marks=[mark(tmp_path, "a.txt", 0)])
