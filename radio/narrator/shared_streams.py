@@ -62,12 +62,16 @@ class SharedStreams:
 
 async def trim_jobs(store: StreamStore) -> None:
     """Jobs long below the cursor go."""
-    await _trim(store, names.JOBS, await Cursor(store).read() - FINISHED_JOBS)
+    first = await Cursor(store).read() - FINISHED_JOBS
+    if await _is_worth_it(store, names.JOBS, first):
+        await store.trim(names.JOBS, first)
 
 
 async def trim_dead(store: StreamStore) -> None:
     """The newest stay."""
-    await _trim(store, names.JOBS_DEAD, (await store.check_tail(names.JOBS_DEAD)).seq - DEAD_JOBS)
+    first = (await store.check_tail(names.JOBS_DEAD)).seq - DEAD_JOBS
+    if await _is_worth_it(store, names.JOBS_DEAD, first):
+        await store.trim(names.JOBS_DEAD, first)
 
 
 async def trim_receipts(store: StreamStore) -> None:
@@ -76,9 +80,9 @@ async def trim_receipts(store: StreamStore) -> None:
     oldest_ms = newest_ms - RECEIPTS_MS
     open_ms = await _first_open_ms(store)
     start = FromTimestamp(max(oldest_ms if open_ms is None else min(oldest_ms, open_ms), 0))
-    first = await store.read(names.DONE, start, max_records=1, include_commands=True)
-    if first.records:
-        await _trim(store, names.DONE, first.records[0].seq)
+    found = (await store.read(names.DONE, start, max_records=1, include_commands=True)).records
+    if found and await _is_worth_it(store, names.DONE, found[0].seq):
+        await store.trim(names.DONE, found[0].seq)
 
 
 async def _first_open_ms(store: StreamStore) -> int | None:
@@ -121,9 +125,10 @@ async def _is_obeyed(store: StreamStore, seq: int, request: records.Request) -> 
     return stored.next_seq == 0 or stored.fence == casts.GONE or stored.state.obeyed >= seq
 
 
-async def _trim(store: StreamStore, name: str, first: int) -> None:
-    """Let go of what stands below `first`, if it is worth it."""
+async def _is_worth_it(store: StreamStore, name: str, first: int) -> bool:
+    """Whether enough stands below `first`."""
     oldest = (await store.read(name, FromSeq(0), max_records=1, include_commands=True)).records
-    if oldest and first - oldest[0].seq >= LEAST:
-        await store.trim(name, first)
+    is_worth_it = bool(oldest) and first - oldest[0].seq >= LEAST
+    if is_worth_it:
         log.info("stream trimmed", extra={"action": "stream.trimmed", "stream": name, "first": first})
+    return is_worth_it

@@ -10,10 +10,12 @@ from radio.errors import RadioError
 from radio.narrator import borders
 from radio.narrator.desk import Desk
 from radio.narrator.errands import between_sentences
-from radio.narrator.keeping import first_entry_to_stay, look_every_s
+from radio.narrator.hand import FRESH_MS
+from radio.narrator.keeping import first_entry_to_stay, look_every_s, trim_point
+from radio.narrator.pages import all_records
 from radio.narrator.station_lane import StationLane
 from radio.streams import names, records
-from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, FromTimestamp, StreamNotFound, StreamStore
 from radio.streams.known import known
 
 log = logging.getLogger(__name__)
@@ -72,7 +74,8 @@ class StationKeeper:
 
 async def let_go(desk: Desk, lane: StationLane, stands: borders.Standing, border: int) -> int:
     """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
-    first = await _of_lane(desk, lane, lambda: lane.let_go(border))
+    asked = await _first_asked(desk.store, lane.station, desk.clock.now_ms())
+    first = await _of_lane(desk, lane, lambda: lane.let_go(trim_point(border, asked)))
     if first is None or first <= stands.bounds.oldest:
         return 0
     oldest = await stands.index.spot(first)
@@ -83,6 +86,18 @@ async def let_go(desk: Desk, lane: StationLane, stands: borders.Standing, border
     if entry is not None:
         await _of_lane(desk, lane, lambda: lane.let_entries_go(entry))
     return size
+
+
+async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
+    """Where the records begin that may obey what the editor asked lately: a successor looks from there on."""
+    since = FromTimestamp(max(now - max(FRESH_MS.values()), 0))
+    async for record in all_records(store, names.CONTROL, since):
+        request = known(records.CONTROL, record)
+        if isinstance(request, records.Request) and request.target == station and request.what in FRESH_MS:
+            start = FromTimestamp(record.timestamp)
+            page = await store.read(names.broadcast(station), start, max_records=1, include_commands=True)
+            return [found.seq for found in page.records]
+    return []
 
 
 async def _of_lane(desk: Desk, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:

@@ -191,6 +191,33 @@ async def test_killed_at_any_append_while_it_trims_every_sentence_is_heard_once(
     assert all(a + size == b for (a, size), (b, _) in pairwise(positions))
 
 
+async def test_what_obeyed_the_editor_lately_stays_so_that_nobody_obeys_again(studio: Studio) -> None:
+    tape = Tape(studio)
+    await tape.finished_run()
+    await tape.other_sounds()
+    await studio.write(names.CONTROL, records.Request(what="dry", target=STATION))
+    said = records.Request(what="say", target=STATION, detail="Somebody has lost a key.")
+    taped_ms = studio.clock.now_ms()
+    await until(lambda: studio.clock.now_ms() > taped_ms)
+    asked = (await studio.store.append(names.CONTROL, [records.encode(said)])).start.seq
+    obeyed = records.Audio(
+        i=0, d=240, t="Somebody has lost a key.", pos=tape.pos, at=tape.at, run=OTHER, c=asked,
+        src=records.ScriptPosition(9, 1), body=SILENCE_FRAME * 10,
+    )  # fmt: skip
+    tape.at, tape.pos = tape.at + 240, tape.pos + 1920
+    ack = await studio.store.append(names.broadcast(STATION), [records.encode(obeyed)])
+    await tape.audio(OTHER, 99, "And on it goes.", records.ScriptPosition(9, 2))
+    await studio.begin(OTHER, starts_in_s=-HOUR_S, length_s=2 * HOUR_S)
+    await studio.card(keep_ms=100)
+    speaker = QuickSpeaker()
+    for _ in range(2):
+        async with studio.narrator(speaker):
+            await until(lambda: is_trimmed_to(studio, names.broadcast(STATION), ack.start.seq - 1))
+    assert speaker.said == []
+    assert await oldest_of(studio, names.broadcast(STATION)) <= ack.start.seq
+    assert obeyed in await studio.broadcast()
+
+
 async def test_a_run_whose_records_went_is_not_taken_up_again(studio: Studio) -> None:
     tape = Tape(studio)
     await tape.finished_run()
