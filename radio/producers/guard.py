@@ -30,9 +30,9 @@ _SELF = re.compile(
     r"word count|in conclusion|in summary|to summari[sz]e|hope this helps|i cannot|i can't (?:assist|help)|"
     r"feel free to (?:ask|adjust|edit|change)|if you have any (?:other |more |further )?questions|"
     r"what can i do for you|how (?:can|may) i (?:help|assist)|(?:happy|glad|excited) to have you|"
-    r"the listeners|the radio station|talking to you about|"
+    r"the listeners|the radio station|talking to you|"
     r"(?:i|you|we)(?:'m|'re| am| are) on the (?:radio|air)|"
-    r"(?:happy|glad|pleased|love|like|pleasure|here|ready|excited) to "
+    r"(?:happy|glad|pleased|love|lovely|like|pleasure|here|ready|excited) to "
     r"(?:talk|share|help|speak|tell|discuss|assist|chat|introduce|present)|"
     r"let me know (?:if|what)|smollm|hugging face|openai|chatgpt|anthropic)\b",
     re.IGNORECASE,
