@@ -8,7 +8,7 @@ from radio.errors import RadioError
 from radio.stations import files, timetable
 from radio.stations.outlook import Outlook, outlook, total
 from radio.stations.station import Station
-from radio.stations.timetable import Stretch
+from radio.stations.timetable import Period
 
 Weigh = Callable[[str], int]
 """Bytes of a model's weights on this machine, by its name. Raises `RadioError` if it is not here."""
@@ -102,7 +102,7 @@ def _warnings(one: Outlook, report: Report) -> Iterator[str]:
 def _days(one: Outlook) -> Iterator[str]:
     """What airs, and between it the changes of the clocks."""
     changes = {change.at: change.shift for change in one.clock_changes}
-    told = [(stretch.at, 1, _stretch(one.station, stretch)) for stretch in one.stretches]
+    told = [(period.at, 1, _period(one.station, period)) for period in one.periods]
     for at, shift in changes.items():
         way = "forward" if shift.total_seconds() > 0 else "back"
         hours = abs(shift.total_seconds()) / 3600
@@ -110,14 +110,14 @@ def _days(one: Outlook) -> Iterator[str]:
     return (f"  {text}" for _, _, text in sorted(told))
 
 
-def _stretch(station: Station, stretch: Stretch) -> str:
-    begin, end = (timetable.local_time(ms, station.zone) for ms in (stretch.at, stretch.until))
+def _period(station: Station, period: Period) -> str:
+    begin, end = (timetable.local_time(ms, station.zone) for ms in (period.at, period.until))
     until = f"{end:%H:%M %z}" if begin.date() == end.date() else f"{end:%a %d %b %H:%M %z}"
-    return f"{_clock(station, stretch.at)} to {until}  {_what(station, stretch)}"
+    return f"{_clock(station, period.at)} to {until}  {_what(station, period)}"
 
 
-def _what(station: Station, stretch: Stretch) -> str:
-    slot = stretch.slot
+def _what(station: Station, period: Period) -> str:
+    slot = period.slot
     if slot is None:
         kind = station.fallback.producer
         return "off" if kind == "off" else f"fallback ({kind})"

@@ -11,7 +11,7 @@ from radio.runs import is_fallback
 from radio.stations import ident, ladder
 from radio.stations.book import Book
 from radio.stations.crew import Crew
-from radio.stations.ladder import DONE, DRY, FED, NOTHING, RELIEVED, Rung
+from radio.stations.ladder import DONE, DRY, FAILED, FED, NOTHING, RELIEVED, Rung
 from radio.stations.office import Office
 from radio.stations.plan import AHEAD_MS
 from radio.stations.scripts import is_empty
@@ -64,15 +64,19 @@ class Fallbacks:
                 await self._end(begin.run, FED)
         elif not wish.run or any(begin.run == wish.run for begin in going):
             for begin in going:
-                if begin.run == wish.run:
-                    await self._end(begin.run, DRY)
-                elif not wish.run and await self._is_spent(begin, now):
-                    await self._end(begin.run, DONE)
+                end = DRY if begin.run == wish.run else None if wish.run else await self._spent(begin, now)
+                if end is not None:
+                    await self._end(begin.run, end)
             await self._begin_if_none(station, now)
 
-    async def _is_spent(self, begin: Begin, now: int) -> bool:
-        """Its script is complete, or its time all but over."""
-        return begin.until - now < AHEAD_MS or await self._crew.seal_of(begin.run) is not None
+    async def _spent(self, begin: Begin, now: int) -> str | None:
+        """How a run ended of which no more comes, or whose time is all but over; None: neither."""
+        seal = await self._crew.seal_of(begin.run)
+        if seal is None:
+            return DONE if begin.until - now < AHEAD_MS else None
+        if await self._is_empty(begin):
+            return NOTHING
+        return DONE if seal == DONE else FAILED
 
     async def tend(self, station: Station, now: int) -> None:
         """End what has failed or is no longer needed, and begin what follows."""

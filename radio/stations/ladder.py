@@ -90,7 +90,9 @@ def next_rung(station: Station, tries: Sequence[Try], now: int) -> Rung:
 
 
 def _is_passed_over(failed: Try, now: int) -> bool:
-    return 0 <= now - failed.ended_at < (EMPTY_AGAIN_MS if failed.end == NOTHING else AGAIN_MS)
+    """An end that lies far ahead is of a clock that was set back since."""
+    wait = EMPTY_AGAIN_MS if failed.end == NOTHING else AGAIN_MS
+    return -SILENT_MS < now - failed.ended_at < wait
 
 
 def better_rung(station: Station, tries: Sequence[Try], now: int) -> Rung | None:

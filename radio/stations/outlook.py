@@ -10,7 +10,7 @@ from radio import kinds
 from radio.stations import timetable
 from radio.stations.plan import AHEAD_MS
 from radio.stations.station import Off, Station
-from radio.stations.timetable import Slot, Stretch
+from radio.stations.timetable import Period, Slot
 
 BYTES_PER_MS = 8
 """Of sound, 64 kb/s."""
@@ -32,7 +32,7 @@ class Outlook:
 
     Attributes:
         since, until: epoch ms.
-        stretches: all of that time, each moment once.
+        periods: all of that time, each moment once.
         clock_changes: within that time.
         bytes_per_day: of sound, by the hours on air.
         models: the LLM of each run that is at work at once with others, at the moment when most are.
@@ -42,7 +42,7 @@ class Outlook:
     station: Station
     since: int
     until: int
-    stretches: tuple[Stretch, ...]
+    periods: tuple[Period, ...]
     clock_changes: tuple[ClockChange, ...]
     bytes_per_day: int
     models: tuple[str, ...]
@@ -50,7 +50,7 @@ class Outlook:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        return tuple(stretch.slot for stretch in self.stretches if stretch.slot is not None)
+        return tuple(period.slot for period in self.periods if period.slot is not None)
 
 
 def outlook(
@@ -62,15 +62,15 @@ def outlook(
         is_spoken: whether this radio can speak a voice's language.
     """
     until = since + days * _DAY_MS
-    stretches = timetable.programme(station, since, until)
-    on_air = [s for s in stretches if s.slot is not None or not isinstance(station.fallback, Off)]
+    periods = timetable.programme(station, since, until)
+    on_air = [s for s in periods if s.slot is not None or not isinstance(station.fallback, Off)]
     voices = {station.voice, *(show.voice for show in station.shows if show.voice)}
     languages = {station.language_of(voice) for voice in voices}
     return Outlook(
         station=station,
         since=since,
         until=until,
-        stretches=tuple(stretches),
+        periods=tuple(periods),
         clock_changes=tuple(_clock_changes(station, since, days)),
         bytes_per_day=sum(s.until - s.at for s in on_air) * BYTES_PER_MS // days,
         models=tuple(most_at_once([station], since, until)),

@@ -43,7 +43,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class Period:
     """Time from `at` to before `until` (epoch ms), with the show on air; None: there is none."""
 
     at: int
@@ -128,16 +128,16 @@ def upcoming(station: Station, now: int, days: float = 7) -> list[Slot]:
     return [slot for slot in _slots(station, now, until) if slot.until > now and slot.at < until]
 
 
-def programme(station: Station, since: int, until: int) -> list[Stretch]:
-    """All of the time from `since` to before `until`, each moment in one stretch."""
-    found: list[Stretch] = []
+def programme(station: Station, since: int, until: int) -> list[Period]:
+    """All of the time from `since` to before `until`, each moment in one period."""
+    found: list[Period] = []
     at = since
     for slot in upcoming(station, since, (until - since) / 86_400_000):
         if slot.at > at:
-            found.append(Stretch(at=at, until=slot.at, slot=None))
-        found.append(Stretch(at=max(slot.at, at), until=min(slot.until, until), slot=slot))
+            found.append(Period(at=at, until=slot.at, slot=None))
+        found.append(Period(at=max(slot.at, at), until=min(slot.until, until), slot=slot))
         at = found[-1].until
-    return found if at >= until else [*found, Stretch(at=at, until=until, slot=None)]
+    return found if at >= until else [*found, Period(at=at, until=until, slot=None)]
 
 
 def _slots(station: Station, since: int, until: int) -> list[Slot]:

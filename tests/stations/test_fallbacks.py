@@ -103,6 +103,31 @@ async def test_a_script_that_is_complete_is_heard_before_another_begins(stage: S
         await stage.has(f"begin {own}", f"end {own} done", f"begin {again.run}")
 
 
+async def test_a_script_that_ended_with_a_failure_is_heard_and_its_rung_has_failed(stage: Stage) -> None:
+    async with stage.desk(PIER) as desk:
+        desk.ask(Wish("dry"))
+        own = await on_rung(stage, "own", 1)
+        await stage.write(own, 1, "A word. ")
+        await stage.seal(own, "exit 1")
+        stage.producers[0].exit(0)
+        desk.ask(Wish("dry"))
+        assert (await stage.producer(2)).assignment.producer == "rerun"
+        assert f"end {own} failed" in await stage.runs()
+
+
+async def test_a_narrator_that_asks_before_the_scheduler_saw_that_nothing_came_changes_nothing(
+    stage: Stage,
+) -> None:
+    async with stage.desk(PIER) as desk:
+        desk.ask(Wish("dry"))
+        own = await on_rung(stage, "own", 1)
+        await stage.write(own, 1)
+        await stage.seal(own, "done")
+        desk.ask(Wish("dry"))
+        assert (await stage.producer(2)).assignment.producer == "rerun"
+        assert f"end {own} nothing" in await stage.runs()
+
+
 async def test_an_old_wish_changes_nothing(stage: Stage) -> None:
     async with stage.desk(PIER) as desk:
         desk.ask(Wish("dry"))

@@ -69,6 +69,11 @@ def test_a_better_rung_is_tried_beside_the_one_on_air() -> None:
     assert ladder.better_rung(TALKS, [], NOW) is None
 
 
+def test_a_rung_whose_run_ended_while_a_look_was_under_way_has_failed() -> None:
+    failed = tries((Rung.OWN, DRY))
+    assert ladder.next_rung(TALKS, failed, failed[0].ended_at - 20) == Rung.RERUN
+
+
 def test_a_clock_that_was_set_back_makes_no_rung_wait_for_days() -> None:
     failed = tries((Rung.OWN, DRY))
     assert ladder.next_rung(TALKS, failed, NOW - 86_400_000) == Rung.OWN
