@@ -31,10 +31,11 @@ check: $(STAMPS)/dev
 	@$(BIN)/lint-imports
 
 bench: setup $(STAMPS)/dev
-	@for script in store voice narrator startup memory idle; do \
+	@for script in store voice narrator gate startup memory idle; do \
 		echo; echo "$(BIN)/python -m bench.$$script"; \
 		$(BIN)/python -m bench.$$script; \
 	done
+	@echo; $(BIN)/python -m bench.host --minutes 10
 
 soak: setup parts-test parts-s2 $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
