@@ -81,13 +81,14 @@ class Proxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection of a client, until either side or a fault ends it."""
-        task: asyncio.Task[None] | None = asyncio.current_task()
-        assert task is not None
+        task = asyncio.create_task(self._connect(reader, writer), name="proxied connection")
         self._tasks.add(task)
         try:
-            await self._connect(reader, writer)
+            await asyncio.wait([task])
         finally:
             self._tasks.discard(task)
+        if not task.cancelled():
+            task.result()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.is_refusing:

@@ -16,8 +16,8 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.programs, self.cache, self.home = folder / "bin", folder / "cache", folder / "home"
         self.asked = folder / "asked"
-        for place in (self.programs, self.home):
-            place.mkdir()
+        self.programs.mkdir()
+        self.home.mkdir()
         for name in ("bash", "sed", "sort", "head", "rm", "printf", "mkdir", "cat", "chmod", "id"):
             for place in ("/bin", "/usr/bin"):
                 if os.access(f"{place}/{name}", os.X_OK):

@@ -36,6 +36,7 @@ async def behind_a_proxy(folder: Path) -> AsyncIterator[tuple[Radio, Proxy, Stre
             async with radio.store() as store, on_air_and_heard(radio, store) as listener:
                 yield radio, between, store, listener
             assert not radio.logged("restart")
+            assert not radio.logged("lane.lost")
             assert await asyncio.to_thread(radio.stop) < 5.5
         finally:
             radio.end()
@@ -44,10 +45,10 @@ async def behind_a_proxy(folder: Path) -> AsyncIterator[tuple[Radio, Proxy, Stre
 async def heard_as_ever(store: StreamStore, listener: Listener) -> None:
     """Sentences go on, and the listener hears each once, without a gap."""
     await grows(store, 2)
-    await listener.hears(10)
+    await listener.hears(16)
     heard = await account(listener, store)
     await every_sentence_stands_once(store)
-    assert heard.sentences >= 3
+    assert heard.sentences >= 2
     assert heard.dead_air_s == 0
 
 

@@ -66,6 +66,7 @@ async def test_nobody_hears_that_it_is_killed_under_load(radio: Radio) -> None:
         await every_sentence_stands_once(store)
     assert heard.sentences >= 3
     assert heard.dead_air_s == 0
+    assert not radio.logged("lane.lost")
     assert [(event["child"], event["status"]) for event in radio.logged("restart")] == [("s2-lite", 1)]
     (ended,) = [event for event in radio.logged("failed") if event["role"] == "s2-lite"]
     assert "status -9" in ended["error"]
