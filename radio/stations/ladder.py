@@ -14,7 +14,7 @@ from radio.stations.station import Off, Station
 
 AGAIN_MS = 600_000
 """A rung that failed is tried again after this."""
-EMPTY_AGAIN_MS = 60_000
+EMPTY_AGAIN_MS = 120_000
 """A rung that had nothing to air is tried again after this: something may have been archived meanwhile."""
 SILENT_MS = 60_000
 """So long at least after the last failure nothing is tried, if all rungs have failed lately."""
