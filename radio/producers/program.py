@@ -30,6 +30,8 @@ MAX_BYTES = 8 << 20
 """Of one run."""
 MAX_LOG_LINES = 200
 _LOG_CHARS = 500
+_PRIVATE = ("RADIO_", "S2_")
+"""Beginnings of the names of variables that are the radio's own: keys and tokens may be among them."""
 _END_S = 5.0
 """A program whose output is over may take so long to end."""
 
@@ -111,7 +113,8 @@ class ProgramSource:
             "RADIO_RUN": task.run,
             "RADIO_UNTIL": str(task.until),
         }
-        return {**os.environ, **told}
+        rest = {name: value for name, value in os.environ.items() if not name.startswith(_PRIVATE)}
+        return {**rest, **told}
 
     async def _line(self, stdout: asyncio.StreamReader) -> bytes:
         """The next line, without waiting for ever; empty at the end."""

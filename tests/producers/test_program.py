@@ -104,6 +104,14 @@ async def test_it_runs_in_the_folder_of_the_station_files_and_knows_its_run(tmp_
     assert await said(brief(tmp_path, code)) == ([(0, f"{tmp_path} {RUN} harbor")], "done")
 
 
+async def test_it_is_not_told_the_radio_s_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RADIO_MODEL_KEY", "secret")
+    monkeypatch.setenv("S2_ACCESS_TOKEN", "secret")
+    lines, _ = await said(brief(tmp_path, "import os; print(sorted(os.environ), list(os.environ.values()))"))
+    assert "RADIO_UNTIL" in lines[0][1]
+    assert "secret" not in lines[0][1]
+
+
 async def test_what_it_complains_of_is_logged_within_bounds(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
