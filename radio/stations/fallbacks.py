@@ -64,8 +64,9 @@ class Fallbacks:
                 await self._end(begin.run, FED)
         elif not wish.run or any(begin.run == wish.run for begin in going):
             for begin in going:
-                end = DRY if begin.run == wish.run else None if wish.run else await self._spent(begin, now)
-                if end is not None:
+                if begin.run == wish.run:
+                    await self._end(begin.run, NOTHING if await self._is_empty(begin) else DRY)
+                elif not wish.run and (end := await self._spent(begin, now)):
                     await self._end(begin.run, end)
             await self._begin_if_none(station, now)
 

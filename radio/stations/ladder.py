@@ -15,7 +15,7 @@ from radio.stations.station import Off, Station
 AGAIN_MS = 600_000
 """A rung that failed is tried again after this."""
 EMPTY_AGAIN_MS = 120_000
-"""A rung that had nothing to air is tried again after this: something may have been archived meanwhile."""
+"""A rung that wrote nothing is tried again after this: a model was slow to load, or the archive was empty."""
 SILENT_MS = 60_000
 """So long at least after the last failure nothing is tried, if all rungs have failed lately."""
 
@@ -26,7 +26,7 @@ REMOVED = "removed"
 DRY = "dry"
 """A fallback run's end: it does not keep the station on air."""
 NOTHING = "nothing"
-"""A fallback run's end: its script is complete and empty."""
+"""A fallback run's end: nothing was written of its script in time."""
 FAILED = "failed"
 """Any run's end: its producer failed too often."""
 RELIEVED = "relieved"

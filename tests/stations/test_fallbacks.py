@@ -62,7 +62,7 @@ async def test_a_rung_that_is_dry_again_is_followed_by_the_next_down_to_the_iden
         desk.ask(Wish("fed", ident))
         await until(lambda: _tells(stage, None))
         assert [line for line in await stage.runs() if line.startswith("end")] == [
-            f"end {own} dry", f"end {rerun} dry", f"end {ident} fed",
+            f"end {own} dry", f"end {rerun} nothing", f"end {ident} fed",
         ]  # fmt: skip
         assert (await card(stage))["begun"] == {"ident": 1, "own": 1, "rerun": 1}
 
