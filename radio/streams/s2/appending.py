@@ -113,7 +113,7 @@ async def append(server: Server, line: Line, request: Request) -> AppendAck:
     try:
         for pause in pauses():
             try:
-                return await line.call(lambda: _attempt(server, request))
+                return await _attempt(server, request)
             except CallFailed as failed:
                 if is_unsure and isinstance(failed.error, AppendConditionFailed):
                     return await _resolve(server, line, request, failed.error)

@@ -50,17 +50,6 @@ class Line:
             return
         raise StoreClosed
 
-    async def call(self, call: Callable[[], Awaitable[T]]) -> T:
-        """One attempt, to its end even if the store is closed meanwhile. Raises `CallFailed`."""
-        try:
-            return await call()
-        except asyncio.CancelledError as e:
-            task = asyncio.current_task()
-            if self.is_closed and (task is None or not task.cancelling()):
-                # not by who waits: by the library, whose connections were closed
-                raise CallFailed(Verdict.UNKNOWN, StoreClosed()) from e
-            raise
-
     async def patiently(self, call: Callable[[], Awaitable[T]], *, within_s: float | None = None) -> T:
         """A call that may be repeated: again and again while it fails for the moment.
 
@@ -75,7 +64,7 @@ class Line:
         for pause in pauses():
             self.refuse_if_closed()
             try:
-                return await self.call(call)
+                return await call()
             except CallFailed as failed:
                 if self.is_closed:
                     raise StoreClosed from failed

@@ -34,6 +34,7 @@ from radio.streams.contract import (
     Trim,
     Unavailable,
 )
+from radio.streams.s2.apart import AGAIN_S, Apart, end
 from radio.streams.s2.failures import CallFailed, Denied, NoBasin, Verdict
 from radio.streams.s2.place import Place
 
@@ -85,9 +86,12 @@ class Client:
             retry=s2_sdk.Retry(max_attempts=1, append_retry_policy=s2_sdk.AppendRetryPolicy.NO_SIDE_EFFECTS),
         )
         self._basin = self._s2.basin(place.basin)
+        self._apart = Apart()
 
     async def close(self) -> None:
+        """Close the connections; calls that run fail."""
         await self._s2.close()
+        await self._apart.close()
 
     async def append(
         self, name: str, records: Sequence[Appendable], match_seq_num: int | None, fencing_token: str | None
@@ -130,22 +134,28 @@ class Client:
     @asynccontextmanager
     async def session(self, name: str, seq: int) -> "AsyncIterator[Session]":
         """A tail from `seq` on."""
-        async with self._basin.stream(name).read_session(start=s2_sdk.SeqNum(seq)) as session:
-            yield Session(session, self._place, name)
+        session = Session(
+            self._basin.stream(name).read_session(start=s2_sdk.SeqNum(seq)), self._apart, self._place, name
+        )
+        try:
+            yield session
+        finally:
+            await session.close()
 
     async def _call(self, call: Awaitable[T], name: str) -> T:
         try:
-            async with asyncio.timeout(CALL_S):
-                return await call
-        except (s2_sdk.S2Error, TimeoutError) as e:
+            return await self._apart.run(call, f"s2 {name}", CALL_S)
+        except (s2_sdk.S2Error, TimeoutError, ConnectionAbortedError) as e:
             raise CallFailed(judge(e), translate(e, self._place, name)) from e
 
 
 class Session:
     """An open tail. It must be read on, or closed: an unread one holds up the others of its connection."""
 
-    def __init__(self, session: s2_sdk.ReadSession, place: Place, name: str) -> None:
+    def __init__(self, session: s2_sdk.ReadSession, apart: Apart, place: Place, name: str) -> None:
         self._session = session
+        self._apart = apart
+        self._next: asyncio.Task[s2_sdk.ReadBatch] | None = None
         self._place = place
         self._name = name
 
@@ -154,13 +164,24 @@ class Session:
         return self._session.is_caught_up()
 
     async def next(self) -> Batch:
-        """The next records; raises `CallFailed` at its end. Cancelling closes it."""
+        """The next records; raises `CallFailed` at its end. Cancelling loses nothing."""
+        self._next = self._next or self._apart.start(anext(self._session), f"s2 tail {self._name}")
+        await asyncio.wait([self._next])
+        ended, self._next = self._next, None
         try:
-            return _batch(await anext(self._session))
+            return _batch(ended.result())
         except StopAsyncIteration as e:
             raise CallFailed(Verdict.REFUSED, Unavailable("S2 ended the session")) from e
-        except s2_sdk.S2Error as e:
+        except (s2_sdk.S2Error, asyncio.CancelledError) as e:
             raise CallFailed(judge(e), translate(e, self._place, self._name)) from e
+
+    async def close(self) -> None:
+        """Let go of it, and of the request that it is."""
+        if self._next is not None:
+            await end(self._next)
+        closing = self._apart.start(self._session.close(), f"s2 close {self._name}")
+        await asyncio.wait([closing], timeout=AGAIN_S)
+        await end(closing)
 
 
 def judge(error: BaseException) -> Verdict:
