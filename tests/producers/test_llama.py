@@ -78,12 +78,18 @@ async def test_the_seed_decides_the_words(model: LlamaModel) -> None:
 
 
 @pytest.mark.model
-async def test_a_long_prompt_is_evaluated_in_steps_that_fit_into_a_burst(model: LlamaModel) -> None:
+async def test_a_long_prompt_is_evaluated_in_steps_that_fit_into_a_burst(
+    model: LlamaModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     steps = Steps()
-    model._llama.bursts = steps
-    await answer(model, [Message("user", "Tell me of the boats and the tides. " * 60)], most=4)
-    assert len(steps.expected) > 10
-    assert max(steps.expected[:-4]) <= BURST_S
+    monkeypatch.setattr(model._llama, "bursts", steps)
+    monkeypatch.setattr(model._llama, "tokens_per_s", 80.0)
+    monkeypatch.setattr(model._llama, "_learn", lambda count, seconds: None)
+    chat = [Message("user", "Tell me of the boats and the tides. " * 20)]
+    await answer(model, chat, most=2)
+    most_tokens = 80 * BURST_S / 2
+    prompt_steps = [expected for expected in steps.expected if expected == BURST_S / 2]
+    assert len(prompt_steps) >= await model.tokens(chat, "The sea") / most_tokens
     await model.close()
 
 
