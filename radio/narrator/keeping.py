@@ -102,7 +102,8 @@ def renewal(asked: Sequence[Asked], tail: int) -> Renewal:
 def _waits(one: Asked, newest_ms: int) -> bool:
     if one.request.what == UNTIL_OBEYED:
         return not one.is_obeyed
-    return one.request.what not in HOLDS and newest_ms - one.ms < PASSING_MS
+    is_folded = one.request.what in HOLDS or one.request.what in HOLDS.values()
+    return not is_folded and newest_ms - one.ms < PASSING_MS
 
 
 def _holding(asked: Sequence[Asked]) -> list[Asked]:

@@ -59,11 +59,12 @@ class Requests:
 
     async def _try_to_remove(self, seq: int) -> None:
         """Once now, and again after `AGAIN_S` until it is done: here, or by the narrator that speaks it."""
-        self._queued.discard(seq)
+        asked = self._removals[seq]
         try:
-            asked = self._removals[seq]
             is_operator = asked.detail == casts.OPERATOR
             if await self._removal.remove(asked.target, request=seq, is_operator=is_operator):
                 del self._removals[seq]
         except RadioError as failed:
             log.warning("cast not removed yet: %s", failed, extra={"action": "cast.remove_failed", "c": seq})
+        finally:
+            self._queued.discard(seq)  # only now: a removal may take longer than `AGAIN_S`

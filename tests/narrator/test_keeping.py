@@ -208,5 +208,9 @@ def test_a_removal_is_never_written_twice_and_stays_until_it_is_obeyed() -> None
     assert again(asked("mute b", "remove x", "mute a")) == (1, ["mute b"])
 
 
+def test_what_takes_back_needs_no_place_of_its_own_however_young() -> None:
+    assert again(asked("mute a", "mute b", "unmute a", age_ms=0)) == (8, ["mute b"])
+
+
 def test_an_empty_control_has_nothing_to_renew() -> None:
     assert again([]) == (5, [])
