@@ -30,8 +30,8 @@ from tests.s2_server import S2Server
 from tests.waiting import until
 
 PAST = 1_700_000_000_000
-EXAMPLES = 6
-STEPS = 15
+EXAMPLES = 10
+STEPS = 20
 
 times = st.integers(PAST, PAST + 1000)
 items = st.one_of(

@@ -1,8 +1,8 @@
 """Calls of the library in tasks of their own.
 
 It waits by `asyncio.wait_for`, which in Python 3.11 swallows a cancellation that comes in the same step as
-what is waited for: the code around it then goes on as if nothing had been said. So whoever waits here leaves as
-soon as he is cancelled, and what he leaves is cancelled until it has ended.
+what is waited for: the code around it then goes on as if nothing had been said. So whoever waits here leaves
+as soon as he is cancelled, and what he leaves is cancelled until it has ended.
 """
 
 import asyncio
