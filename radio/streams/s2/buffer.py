@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 
 from radio.streams.contract import ReadResult
 
@@ -45,15 +46,14 @@ class Buffer:
 
     async def take(self, due: float) -> ReadResult | None:
         """The next result; None if there is none at `due` (loop time). Cancelling loses nothing."""
-        try:
+        with suppress(TimeoutError):  # a result that came at that very moment is taken all the same
             async with asyncio.timeout_at(due):
                 while not self._ready and self._failure is None:
                     self._news.clear()
                     await self._news.wait()
-        except TimeoutError:
-            return None
-        if not self._ready:
-            assert self._failure is not None
+        if self._ready:
+            self._room.set()
+            return self._ready.popleft()
+        if self._failure is not None:
             raise self._failure
-        self._room.set()
-        return self._ready.popleft()
+        return None

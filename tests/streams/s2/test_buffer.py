@@ -47,6 +47,23 @@ async def test_nothing_by_the_time_is_none() -> None:
     assert await Buffer().take(asyncio.get_running_loop().time() + 0.01) is None
 
 
+async def test_a_result_that_comes_just_when_the_time_is_over_is_taken() -> None:
+    loop, buffer = asyncio.get_running_loop(), Buffer()
+    due = loop.time() + 0.01
+    taking = asyncio.create_task(buffer.take(due))
+    await asyncio.sleep(0)
+    loop.call_at(due, buffer.put, result(7))  # before the taker's time-out, in the same turn of the loop
+    loop.call_at(due - 0.005, _wait_until, due + 0.005)
+    assert await taking == result(7)
+
+
+def _wait_until(moment: float) -> None:
+    """Keep the event loop from turning until then."""
+    loop = asyncio.get_running_loop()
+    while loop.time() < moment:
+        pass
+
+
 async def test_a_taker_who_is_cancelled_at_any_step_loses_nothing() -> None:
     for steps in range(6):
         buffer = Buffer()
