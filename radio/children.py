@@ -81,9 +81,10 @@ class Child:
         log.warning("child left processes behind", extra={"action": "child_left", "child": self.name})
 
     def _signal(self, number: signal.Signals) -> None:
+        """Not by asyncio's `send_signal`, which may take the exit status away from whoever waits for it."""
         if self.status is None:
             try:
-                self._process.send_signal(number)
+                os.kill(self.pid, number)
             except ProcessLookupError:
                 log.debug("child had ended", extra={"action": "child_gone", "child": self.name})
 

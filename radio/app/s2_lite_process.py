@@ -6,6 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,8 +113,10 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    """As `Child` does it."""
     if process.returncode is None:
-        process.send_signal(number)
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, number)
 
 
 async def _copy(output: asyncio.StreamReader, *, otherwise: int) -> None:
