@@ -1,4 +1,4 @@
-"""An S2 Lite on a full disk: `python -m tests.contract.full_disk_s2 FOLDER`, FOLDER being a small file system.
+"""An S2 Lite on a full disk: `python -m tests.contract.full_disk_s2 FOLDER`, a small file system.
 
 Exits with 0 if the server waits for room, reads go on, and nothing is lost or twice once there is room.
 """
