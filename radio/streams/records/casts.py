@@ -1,0 +1,48 @@
+"""Records of casts as their listeners get them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from radio.streams.records.kind import Kind
+
+# --- pub/casts/<id> ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastMeta(Kind):
+    """The relay's claim. `created` in epoch ms, `characters` of the text."""
+
+    EVENT = "meta"
+    title: str
+    voice: str
+    created: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastStart(Kind):
+    """A narrator took the cast; sentences below `first` stay valid."""
+
+    EVENT = "start"
+    WIRE: ClassVar[Mapping[str, str]] = {"first": "from", "tries": "try"}
+    owner: str
+    first: int
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastEnd(Kind):
+    """The cast is over: done, failed or removed.
+
+    Attributes:
+        job: the highest job of it that its writer had read.
+        c: seq of the control request that this record obeys, and so all below it.
+        recipes: where it was removed, the records of its catalog stream below this number go with it.
+    """
+
+    EVENT = "eos"
+    reason: str
+    job: int
+    c: int | None = None
+    recipes: int | None = None

@@ -1,0 +1,126 @@
+"""Records of the streams that processes share: casts to speak, receipts, requests, members, copies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from radio.streams.records.kind import Kind
+
+# --- catalog/<cast>, jobs, jobs/dead, progress/done, control, member/<owner>, meta/copy ---------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(Kind):
+    """What a submitter sent. `voice` in canonical form with its speed; `token` is a SHA-256 in hex.
+
+    Attributes:
+        created: epoch ms of the first submission.
+        asked: epoch ms of the submission from which its keeping counts; None: the first.
+        keep_ms: how long it is kept; None: as long as the operator keeps casts.
+    """
+
+    EVENT = "recipe"
+    text: str
+    voice: str
+    title: str
+    created: int
+    token: str
+    asked: int | None = None
+    keep_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(Kind):
+    """A cast to speak."""
+
+    EVENT = "job"
+    cast: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadJob(Kind):
+    """A cast that failed; readers drop duplicates by `job`."""
+
+    EVENT = "dead"
+    cast: str
+    job: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CursorMark(Kind):
+    """The lowest job that is not finished, of the store with that id."""
+
+    EVENT = "cursor"
+    store: str
+    next: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(Kind):
+    """Work done. `id` is a cast's id or `<station>/<run>`; readers drop duplicates by `id` and `job`."""
+
+    EVENT = "done"
+    id: str
+    reason: str
+    voice: str
+    sentences: int
+    skipped: int
+    audio_ms: int
+    gen_ms: int
+    job: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request(Kind):
+    """Someone wants something of an owner, or of all relays. `target` is a station or a cast id."""
+
+    EVENT = "request"
+    what: str
+    target: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heartbeat(Kind):
+    """A member lives.
+
+    Attributes:
+        xrt: seconds of audio that it makes per second, as measured.
+        live: how many of its stations are live: each needs a second of audio per second.
+        leads: by lane, in seconds.
+        let_go: bytes of sound that it trimmed for want of disk space.
+    """
+
+    EVENT = "beat"
+    role: str
+    host: str
+    xrt: float | None = None
+    live: int | None = None
+    leads: Mapping[str, float] | None = None
+    let_go: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bye(Kind):
+    """A member stopped."""
+
+    EVENT = "bye"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyBegun(Kind):
+    """This store is being made a copy of the store with the id `source`."""
+
+    EVENT = "copying"
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyDone(Kind):
+    """It is a whole copy; `digest` is a SHA-256 in hex over the digests of its streams."""
+
+    EVENT = "copied"
+    source: str
+    streams: int
+    records: int
+    digest: str
