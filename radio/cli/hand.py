@@ -18,7 +18,7 @@ from radio.clock import SystemClock
 from radio.errors import BadInput, NotFound
 from radio.sentences import Splitter
 from radio.settings import Settings
-from radio.streams import names
+from radio.streams.begun import stations
 from radio.streams.contract import StreamStore
 from radio.streams.open import open_store
 
@@ -111,22 +111,8 @@ async def _append(settings: Settings, what: str, station: str, details: Sequence
 
 
 async def _check_station(store: StreamStore, station: str) -> None:
-    known = await _stations(store)
+    known = await stations(store)
     if station not in known:
         near = difflib.get_close_matches(station, known, n=1)
         hint = f"did you mean {near[0]}?" if near else "stations: " + (", ".join(known) or "none yet")
         raise NotFound(f"no station {station[:40]!r} in this store", hint=hint)
-
-
-async def _stations(store: StreamStore) -> list[str]:
-    """Stations with a card."""
-    found: list[str] = []
-    after = ""
-    while True:
-        page = await store.list(names.BROADCASTS, start_after=after)
-        for item in page.items:
-            station, _, leaf = item.name.removeprefix(names.BROADCASTS).partition("/")
-            found += [station] if leaf == "card" else []
-        if not page.has_more:
-            return found
-        after = page.items[-1].name

@@ -37,11 +37,8 @@ async def with_store(place: Path) -> StreamStore:
 def known_station(place: Path) -> None:
     async def write() -> None:
         store = await with_store(place)
-        card = records.Card(
-            station="harbor", title="Harbor FM", description="", zone="UTC", language="en-us",
-            voice="af_heart", lead=(30.0, 10.0), fallback="off", days=(),
-        )  # fmt: skip
-        await store.append(names.card("harbor"), [records.encode(card)])
+        start = records.encode(records.InputStart(owner="scheduler"))
+        await store.append(names.station_input("harbor"), [start])
         await store.close()
 
     asyncio.run(write())
