@@ -32,7 +32,8 @@ class Removal:
             stored = await casts.look(self._desk.store, cast)
             if await casts.forget(self._desk.store, cast, stored.state.recipes):
                 log.info("removal completed", extra={"action": "cast.forgotten", "cast": cast})
-            if _is_done(stored, request, is_operator):
+            has_recipe = await casts.recipe(self._desk.store, cast) is not None
+            if _is_done(stored, request, has_recipe=has_recipe):
                 return True
             if await self._is_anothers(stored.fence):
                 return False
@@ -65,9 +66,11 @@ class Removal:
             await self._book.settle(cast, job)
 
 
-def _is_done(stored: casts.Stored, request: int | None, is_operator: bool) -> bool:
-    if stored.next_seq == 0 or stored.fence == casts.GONE:
+def _is_done(stored: casts.Stored, request: int | None, *, has_recipe: bool) -> bool:
+    """A request is done once a record says so, even if there was nothing left to remove: else who hears it
+    again, when the cast was submitted anew, would obey it then."""
+    if stored.fence == casts.GONE or (stored.next_seq == 0 and not has_recipe):
         return True
-    is_obeyed = request is not None and stored.state.obeyed >= request
-    is_empty = stored.state.meta is None and not is_operator
-    return is_obeyed or is_empty
+    if request is not None:
+        return stored.state.obeyed >= request
+    return stored.state.meta is None and not has_recipe

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from radio import casts
+from radio.casts.submitting import hashed
 from radio.clock import ManualClock
 from radio.narrator import expiry, requests
 from radio.narrator.expiry import LivedClock, grace_s
@@ -175,6 +176,45 @@ async def _has_fence(studio: Studio, cast: str, fence: str) -> bool:
     return await studio.store.fencing_token(names.cast(cast)) == fence
 
 
+async def test_who_asked_twice_and_submits_anew_keeps_the_new_cast(studio: Studio) -> None:
+    done = await made(studio, "done")
+    for _ in range(2):
+        request = await casts.remove(studio.store, done.cast, done.token)
+    async with studio.narrator():
+        await until(lambda: _has_obeyed(studio, done.cast, request))
+    assert (await submit(studio)).created
+    async with studio.narrator():
+        await until(lambda: _is(studio, done.cast, "done"))
+        await until(lambda: _is_settled(studio, done.cast))
+    assert await _is(studio, done.cast, "done")
+
+
+async def _has_obeyed(studio: Studio, cast: str, request: int) -> bool:
+    return (await casts.look(studio.store, cast)).state.obeyed >= request
+
+
+@pytest.mark.parametrize("is_operator", [False, True], ids=["submitter", "operator"])
+async def test_a_cast_whose_submission_was_cut_short_can_be_removed(
+    studio: Studio, is_operator: bool
+) -> None:
+    cast = await half_submitted(studio)
+    await casts.remove(studio.store, cast, None if is_operator else "secret")
+    async with studio.narrator():
+        await until(lambda: is_empty(studio, cast))
+    await assert_gone(studio, cast)
+    assert (await casts.look(studio.store, cast)).fence.startswith("end." if is_operator else "free.")
+
+
+async def half_submitted(studio: Studio, keep_ms: int | None = None) -> str:
+    """A recipe whose submitter died before anything else stood."""
+    cast = casts.cast_id(TEXT, "af_heart")
+    recipe = records.Recipe(
+        text=TEXT, voice="af_heart", title="", created=0, token=hashed("secret"), keep_ms=keep_ms
+    )
+    await studio.store.append(names.catalog(cast), [records.encode(recipe)], match_seq_num=0)
+    return cast
+
+
 async def test_its_stream_is_never_deleted(studio: Studio) -> None:
     done = await made(studio, "done")
     tail = (await studio.store.check_tail(names.cast(done.cast))).seq
@@ -203,6 +243,14 @@ async def test_a_cast_goes_when_its_time_is_over(
         await until(lambda: is_empty(studio, done.cast))
         await until(lambda: _is_settled(studio, done.cast))
     await assert_gone(studio, done.cast)
+    assert (await submit(studio)).created
+
+
+async def test_a_cast_whose_submission_was_cut_short_goes_too(studio: Studio) -> None:
+    cast = await half_submitted(studio, keep_ms=1)
+    async with studio.narrator():
+        await until(lambda: is_empty(studio, cast))
+    await assert_gone(studio, cast)
     assert (await submit(studio)).created
 
 
