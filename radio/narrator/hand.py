@@ -21,6 +21,8 @@ FRESH_MS = {SAY: 600_000, SKIP: 60_000}
 """What could not be obeyed for so long is no longer wanted: later, a skip would hit another segment."""
 EDITOR = "editor"
 """Why a stretch of script is passed over, in its `skip`."""
+MADE = "made"
+"""Why nothing is passed over, in the `skip` that obeys a request which came too late for its segment."""
 _HEARD = 64
 
 

@@ -83,8 +83,8 @@ class OnAir:
         self.has_sentence = True
         if record.run is not None and record.src is not None:
             self.run, self.sentences[record.run] = record.run, seq
-            said = isinstance(record, records.Audio) and record.c is not None
-            is_skipping = self.place(record.run).is_skipping if said else _is_skipping(record)
+            is_aside = record.c is not None and not _is_skipping(record)  # no word of the script
+            is_skipping = self.place(record.run).is_skipping if is_aside else _is_skipping(record)
             self.places[record.run] = Place(record.src, record.i + 1, is_skipping)
 
     def place(self, run: str) -> Place:

@@ -13,7 +13,7 @@ from radio.control import SAY, SKIP
 from radio.mp3 import FRAME_MS
 from radio.narrator.airtime import may_begin
 from radio.narrator.fallback import Fallback
-from radio.narrator.hand import EDITOR, Asked, Hand
+from radio.narrator.hand import EDITOR, MADE, Asked, Hand
 from radio.narrator.lanes import Load, Piece
 from radio.narrator.lead import Standing, guard, target
 from radio.narrator.on_air import OnAir
@@ -226,26 +226,34 @@ class StationLane:
             asked, host = wanted
             if self._hand.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
                 host.script.skip_segment()
+                await self._pass_over(host, c=asked.c)
             else:
-                log.info(
-                    "segment not skipped: it is made to its end",
-                    extra={"action": "segment.made", "station": self.station, "c": asked.c},
-                )
-            await self._pass_over(host, c=asked.c)
+                await self._let_be(host, asked.c)
         for reading in list(self._inputs.readings):
             if reading.script.has_passed:
                 await self._pass_over(reading)
 
     async def _pass_over(self, reading: Reading, *, c: int | None = None) -> None:
         reading.script.take_passed()
-        skip = records.Skip(
-            i=reading.next_i, t="", reason=EDITOR, run=reading.run.id, src=reading.script.src, c=c
-        )
-        await self._append(reading, self.programme.at(reading.run, self._clock.now_ms()), skip)
+        await self._append_skip(reading, EDITOR, c)
         log.info(
             "segment skipped",
             extra={"action": "segment.skipped", "station": self.station, "run": reading.run.id},
         )
+
+    async def _let_be(self, reading: Reading, c: int) -> None:
+        """Obey the request by a record alone: the next segment goes on, whoever owns the station."""
+        await self._append_skip(reading, MADE, c)
+        log.info(
+            "segment not skipped: it is made to its end",
+            extra={"action": "segment.made", "station": self.station, "c": c},
+        )
+
+    async def _append_skip(self, reading: Reading, reason: str, c: int | None) -> None:
+        skip = records.Skip(
+            i=reading.next_i, t="", reason=reason, run=reading.run.id, src=reading.script.src, c=c
+        )
+        await self._append(reading, self.programme.at(reading.run, self._clock.now_ms()), skip)
 
     def step(self, step_ms: int) -> None:
         """The wall clock stepped; on the grid."""

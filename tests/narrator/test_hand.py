@@ -7,7 +7,7 @@ import pytest
 
 from radio import control
 from radio.clock import ManualClock
-from radio.narrator.hand import EDITOR, FRESH_MS, Hand
+from radio.narrator.hand import EDITOR, FRESH_MS, MADE, Hand
 from radio.streams import names, records
 from radio.streams.memory import MemoryStore
 from radio.streams.records import SCRIPT_START, AnyRecord, ScriptPosition
@@ -110,6 +110,20 @@ async def test_a_segment_that_is_made_to_its_end_is_not_skipped_nor_is_the_next(
         ack = await control.ask(studio.store, control.SKIP, STATION)
         assert isinstance(await obeyed(studio, ack.start.seq), records.Skip)
         await write(studio, records.ScriptEnd(reason="done"))
+        await studio.finished()
+    assert [e.t for e in await studio.on_air() if isinstance(e, records.Audio)] == [*FIRST, *SECOND]
+
+
+async def test_nor_does_a_new_owner_skip_what_came_behind_it(studio: Studio) -> None:
+    await begun(studio, FIRST, SECOND[:2])
+    async with studio.narrator():
+        await aired(studio, 4)  # the last one waits for what follows it
+        ack = await control.ask(studio.store, control.SKIP, STATION)
+        record = await obeyed(studio, ack.start.seq)
+    assert isinstance(record, records.Skip)
+    assert record.reason == MADE
+    await write(studio, *texts(SECOND[2:], 1), records.ScriptEnd(reason="done"))
+    async with studio.narrator():
         await studio.finished()
     assert [e.t for e in await studio.on_air() if isinstance(e, records.Audio)] == [*FIRST, *SECOND]
 

@@ -1,5 +1,6 @@
 """What stands in a broadcast is found from its tail, however long it is; finished runs are summed up."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from radio.clock import ManualClock
 from radio.mp3 import SILENCE_FRAME
 from radio.narrator.agenda import Run
 from radio.narrator.archive import finished
+from radio.narrator.hand import EDITOR, MADE
 from radio.narrator.on_air import OnAir, look_back
 from radio.narrator.tries import tries
 from radio.streams import names, records
@@ -184,3 +186,21 @@ async def test_a_run_is_summed_up_though_the_clock_stood_wrong_when_it_began(tmp
     done = await finished(broadcast.store, STATION, late, reason="done", gen_ms=0, is_aired=True)
     assert isinstance(done.entry, records.ArchivedRun)
     assert done.entry.sentences == 1
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        records.Skip(i=1, t="", reason=MADE, run=RUNS[0], src=ScriptPosition(1, 5), c=7),
+        records.Skip(i=1, t="Say this.", reason="silent", run=RUNS[0], src=ScriptPosition(1, 5), c=7),
+        replace(audio(RUNS[0], 1, 24, 0), src=ScriptPosition(1, 5), c=7),
+    ],
+    ids=["made", "unspeakable", "said"],
+)
+@pytest.mark.parametrize("reason", [EDITOR, "silent"])
+def test_what_is_no_word_of_the_script_changes_nothing_about_skipping(reason: str, aside: AnyRecord) -> None:
+    on_air = OnAir()
+    on_air.fold(0, records.Skip(i=0, t="", reason=reason, run=RUNS[0], src=ScriptPosition(1, 5)))
+    on_air.fold(1, aside)
+    assert on_air.place(RUNS[0]).is_skipping is (reason == EDITOR)
+    assert on_air.place(RUNS[0]).next_i == 2
