@@ -42,11 +42,13 @@ def save(store: Path, file: Path, tell: Tell) -> Saved:
     One read transaction of SQLite: the store's log grows until it ends.
 
     Raises:
-        BadInput: there is such a file already.
+        BadInput: there is such a file already, or no such folder.
         Unavailable: no room for it, or the store cannot be read.
     """
     if file.exists():
         raise BadInput(f"{file} is there already", hint="choose another name, or take it away")
+    if not file.parent.is_dir():
+        raise BadInput(f"there is no folder {file.parent}", hint="make it first")
     partial = file.with_name(f"{file.name}.partial")
     partial.unlink(missing_ok=True)
     try:

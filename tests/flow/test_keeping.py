@@ -111,7 +111,7 @@ async def _watch(
         await until(lambda: _is_trimmed(store, station), within_s=120)
         begun, live_bytes, sizes = asyncio.get_running_loop().time(), 0, []
         while asyncio.get_running_loop().time() - begun < WATCHED_S:
-            live_bytes += len(await live.content.read(BYTES_PER_S))
+            live_bytes += len(await live.content.read(1 << 20))  # all that came
             sizes.append(radio.data.joinpath("radio.sqlite3").stat().st_size)
             _, stands = await standing(store, station)
             assert stands <= (KEEP_S + LEAD_S + LATE_S) * BYTES_PER_S

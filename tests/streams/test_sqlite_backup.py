@@ -131,6 +131,13 @@ async def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "mine").read_text() == "mine"
 
 
+async def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "radio.sqlite3"
+    await (await opened(path)).close()
+    with pytest.raises(BadInput, match="no folder"):
+        save(path, tmp_path / "none" / "saved", untold)
+
+
 async def test_without_room_nothing_is_left_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "radio.sqlite3"
     await (await opened(path)).close()
