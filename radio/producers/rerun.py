@@ -21,6 +21,8 @@ STRETCH = 24
 """Records of a piece: some two or three minutes."""
 LOOK_S = 2.0
 """Between two looks for something to air, while a show has nothing."""
+LATE_MS = 20_000
+"""So long after its start a show waits for something to air."""
 _END = "end"
 _SEQS = "seqs"
 """What stretches go by that the editor names."""
@@ -59,6 +61,7 @@ class RerunSource:
         self._store: StreamStore = brief.store
         self._clock = brief.clock
         self._task = brief.assignment
+        self._wait_until = min(self._task.until, max(self._task.at, self._clock.now_ms()) + LATE_MS)
         self.first_piece_within_s = self.piece_within_s + self._patience_s
         self._options = options
         self._seg = brief.next_seg
@@ -69,7 +72,7 @@ class RerunSource:
     async def pieces(self) -> AsyncGenerator[Stretch, None]:
         """Each chosen run once, and, if it loops, again for as long as there is one.
 
-        A show waits for something to air: the run before it may be entered in the archive when it is over.
+        A show waits for something to air: the run before it is entered in the archive when it is over.
         A fallback does not, for the next rung may have something.
 
         Raises:
@@ -97,7 +100,7 @@ class RerunSource:
     @property
     def _patience_s(self) -> float:
         """For how long something may come that can still be aired."""
-        return 0.0 if is_fallback(self._task.run) else (self._task.until - self._clock.now_ms()) / 1000
+        return 0.0 if is_fallback(self._task.run) else (self._wait_until - self._clock.now_ms()) / 1000
 
     async def _again(self, old: Old) -> AsyncGenerator[Stretch, None]:
         for stretch in old.stretches(self._place_in(old), self._seg):

@@ -23,8 +23,10 @@ FIRST_PAUSE_S = 1.0
 MOST_PAUSE_S = 60.0
 MOST_FAILURES = 8
 """So many producers in a row that ended and wrote nothing: the run gets no other. Some three minutes."""
-SILENT_S = 90.0
+SILENT_S = 200.0
 """A producer whose words are wanted and who writes nothing for so long hangs; its own limits are shorter."""
+FIRST_SILENT_S = 320.0
+"""The same before its first words: feeds are fetched, and a model is loaded."""
 STOP_S = 2.0
 
 
@@ -50,6 +52,11 @@ class _Post:
     pause_s: float = 0.0
     not_before: float = 0.0
     failures: int = 0
+
+    @property
+    def has_written(self) -> bool:
+        """More than the two records by which it took the script."""
+        return self.tail > self.base + 2
 
 
 class Crew:
@@ -129,7 +136,8 @@ class Crew:
 
     async def _watch(self, run: str, post: _Post, child: Child) -> None:
         status = await child.wait()
-        if await self._tail(run) > post.base + 2:
+        post.tail = await self._tail(run)
+        if post.has_written:
             post.pause_s, post.failures = 0.0, -1  # this one wrote, and is counted below
         self._wait_longer(post)
         post.child = post.watch = None
@@ -147,7 +155,7 @@ class Crew:
             tail, now = await self._tail(run), self._clock.monotonic()
             if tail != post.tail and tail:
                 post.tail, post.moved_at = tail, now
-            elif now - post.moved_at >= SILENT_S:
+            elif now - post.moved_at >= (SILENT_S if post.has_written else FIRST_SILENT_S):
                 post.moved_at = now
                 if await self._hunger.is_hungry(run, self._clock.now_ms(), post.low_s):
                     log.error("producer hangs", extra={"action": "producer.hangs", **self._extra(run, post)})

@@ -1,10 +1,8 @@
 """Whether a run's words are wanted now: what is unspoken of it and the sound in hand are below the mark."""
 
-import logging
-
 from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.known import known
 from radio.streams.records import (
     BROADCAST,
@@ -15,14 +13,13 @@ from radio.streams.records import (
     Audio,
     Clip,
     ScriptPosition,
+    Skip,
     Text,
-    UnknownRecord,
-    decode,
 )
 
-log = logging.getLogger(__name__)
-
-_HISTORY = 16
+_HISTORY = 32
+_MOST_HISTORY = 256
+"""Records of the broadcast in which the run's newest sentence is looked for: others may have aired since."""
 
 
 class Hunger:
@@ -40,21 +37,32 @@ class Hunger:
 
     async def _heard(self, run: str) -> tuple[ScriptPosition, int]:
         """Up to where the run is spoken, and when its sound ends; 0 while another run is on air."""
+        name = names.broadcast(self._station)
         try:
-            newest = await self._store.read(names.broadcast(self._station), FromTail(_HISTORY))
+            end = tail = (await self._store.check_tail(name)).seq
         except StreamNotFound:
             return SCRIPT_START, 0
-        src, heard_until = SCRIPT_START, 0
-        for record in newest.records:
-            try:
-                heard = decode(BROADCAST, record)
-            except UnknownRecord as e:
-                log.debug("record left out: %s", e, extra={"action": "hunger.unknown_record"})
-                continue
-            if isinstance(heard, Audio):
-                heard_until = heard.until if heard.run == run else 0
-                src = heard.src if heard.run == run and heard.src else src
-        return src, heard_until
+        newest: Audio | None = None
+        while end > max(tail - _MOST_HISTORY, 0):
+            heard = await self._between(name, max(end - _HISTORY, 0), end)
+            newest = newest or next((h for h in reversed(heard) if isinstance(h, Audio)), None)
+            src = next((h.src for h in reversed(heard) if h.run == run and h.src is not None), None)
+            if src is not None:
+                return src, newest.until if newest is not None and newest.run == run else 0
+            end = max(end - _HISTORY, 0)
+        return SCRIPT_START, 0
+
+    async def _between(self, name: str, at: int, end: int) -> list[Audio | Skip]:
+        """The sentences of the broadcast from record `at` on, below `end`."""
+        found: list[Audio | Skip] = []
+        while at < end:
+            page = await self._store.read(name, FromSeq(at), max_records=end - at, clamp=True)
+            events = (known(BROADCAST, record) for record in page.records if record.seq < end)
+            found += [event for event in events if isinstance(event, Audio | Skip)]
+            if page.next_seq <= at:
+                break
+            at = page.next_seq
+        return found
 
     async def _unspoken_s(self, run: str, src: ScriptPosition) -> float:
         left, at = 0.0, src.seq

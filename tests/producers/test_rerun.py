@@ -12,6 +12,8 @@ from radio.clock import ManualClock
 from radio.producers import rerun
 from radio.producers.source import Brief, Over, Stretch
 from radio.settings import Settings
+from radio.stations.crew import FIRST_SILENT_S
+from radio.stations.plan import AHEAD_MS
 from radio.streams import names
 from radio.streams.contract import NewRecord
 from radio.streams.memory import MemoryStore
@@ -174,7 +176,7 @@ async def test_a_show_waits_for_a_run_to_be_archived(monkeypatch: pytest.MonkeyP
     made = MemoryStore(ManualClock(NOW))
     await made.append(names.broadcast(STATION), [NewRecord(b"x")] * 200)
     source = rerun.open_source(brief(made))
-    assert source.first_piece_within_s >= 3600
+    assert source.first_piece_within_s >= rerun.LATE_MS / 1000
     pieces = source.pieces()
     first = asyncio.ensure_future(anext(pieces))
     await asyncio.sleep(0.05)
@@ -182,3 +184,17 @@ async def test_a_show_waits_for_a_run_to_be_archived(monkeypatch: pytest.MonkeyP
     await archive(made, RUNS[0], (10, 39))
     assert (await first).first == 10
     await pieces.aclose()
+
+
+async def test_a_show_waits_no_longer_than_the_scheduler_bears(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rerun, "LOOK_S", 0.01)
+    clock = ManualClock(NOW - AHEAD_MS)
+    given = brief(MemoryStore(clock))
+    given = replace(given, clock=clock, assignment=replace(given.assignment, at=NOW))
+    first = asyncio.ensure_future(anext(rerun.open_source(given).pieces()))
+    await asyncio.sleep(0.05)
+    assert not first.done()
+    clock.advance((AHEAD_MS + rerun.LATE_MS) / 1000)
+    with pytest.raises(Over, match="nothing to air again"):
+        await asyncio.wait_for(first, 10)
+    assert AHEAD_MS + rerun.LATE_MS < FIRST_SILENT_S * 1000

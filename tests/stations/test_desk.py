@@ -342,12 +342,29 @@ async def test_a_producer_that_hangs_while_its_words_are_wanted_is_ended(stage: 
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1, "Few words. ")
-        for _ in range(12):
-            await stage.advance(10)
-            await asyncio.sleep(0.01)
+        await _wait(stage, crews.SILENT_S - 20)
+        assert not first.was_stopped
+        await _wait(stage, 50)
         await until(lambda: first.was_stopped)
         await _eventually(stage, 10, 2)
         assert stage.producers[1].assignment.attempt == 2
+
+
+async def _wait(stage: Stage, seconds: float) -> None:
+    for _ in range(round(seconds / 10)):
+        await stage.advance(10)
+        await asyncio.sleep(0.01)
+
+
+async def test_a_producer_that_loads_a_model_is_given_the_time_that_its_kind_takes(stage: Stage) -> None:
+    async with stage.desk():
+        await stage.advance(60)
+        first = await stage.producer(1)
+        await stage.write(BRIEF, 1)
+        await _wait(stage, crews.FIRST_SILENT_S - 20)
+        assert not first.was_stopped
+        await _wait(stage, 50)
+        await until(lambda: first.was_stopped)
 
 
 async def test_a_producer_that_rests_far_ahead_is_left_alone(stage: Stage) -> None:
