@@ -135,10 +135,10 @@ class Pump:
         except Unavailable as e:
             await self._survive(e)
             return None
-        except StreamNotFound:
+        except (StreamNotFound, StreamDeleting) as e:
             self.has_looked = True
             if not self._await_stream or self._born is not None:
-                raise
+                raise StreamNotFound(self._request.name) from e
             await self._line.pause(next(self._pauses))
             return None
         except BeyondTail as e:
