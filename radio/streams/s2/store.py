@@ -43,6 +43,8 @@ CLOSE_S = 5.0
 """How long `close` waits for appends in flight."""
 PROBE = "!"
 """A token that no stream has: an append with it is refused with the actual one."""
+LEAST_PAGE = 50
+"""Names asked for at once at least: some of them may be hidden or on their way out."""
 HIDDEN = frozenset({names.STORE})
 """Streams of the store's own, which `list` does not show."""
 
@@ -185,7 +187,7 @@ class S2Store:
         found: list[Listed] = []
         more = True
         while more and len(found) <= limit:
-            items, more = await self._page(prefix, place, 1000)
+            items, more = await self._page(prefix, place, min(max(limit + 1, LEAST_PAGE), 1000))
             found += (item for item in items if not item.is_deleting and item.name not in HIDDEN)
             place = items[-1].name if items else place
         shown = tuple(StreamInfo(item.name, _ms(item.created)) for item in found[:limit])
