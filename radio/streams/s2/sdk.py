@@ -173,7 +173,10 @@ class Session:
         except StopAsyncIteration as e:
             raise CallFailed(Verdict.REFUSED, Unavailable("S2 ended the session")) from e
         except (s2_sdk.S2Error, asyncio.CancelledError) as e:
-            raise CallFailed(judge(e), translate(e, self._place, self._name)) from e
+            verdict = (
+                judge(e) if isinstance(e, s2_sdk.S2ServerError) else Verdict.UNKNOWN
+            )  # another may go on
+            raise CallFailed(verdict, translate(e, self._place, self._name)) from e
 
     async def close(self) -> None:
         """Let go of it, and of the request that it is."""

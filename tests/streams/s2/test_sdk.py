@@ -19,9 +19,10 @@ from radio.streams.contract import (
     StreamNotFound,
     Unavailable,
 )
-from radio.streams.s2.failures import Denied, NoBasin, Verdict
+from radio.streams.s2.apart import Apart
+from radio.streams.s2.failures import CallFailed, Denied, NoBasin, Verdict
 from radio.streams.s2.place import Place
-from radio.streams.s2.sdk import Client, judge, translate
+from radio.streams.s2.sdk import Client, Session, judge, translate
 
 PLACE = Place("radio-main", "http://127.0.0.1:4002", "http://127.0.0.1:4002", "very-secret-token")
 SETTINGS = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -137,7 +138,6 @@ def test_a_page_of_a_proxy_is_cut_short() -> None:
 
 
 async def test_a_server_that_is_not_there_is_named_with_a_hint() -> None:
-    from radio.streams.s2.failures import CallFailed
     from tests.s2_server import free_port
 
     origin = f"http://127.0.0.1:{free_port()}"
@@ -152,9 +152,35 @@ async def test_a_server_that_is_not_there_is_named_with_a_hint() -> None:
     assert "S2 Lite" in failed.value.error.hint
 
 
-async def test_the_log_never_shows_the_token_whatever_its_level(capfd: pytest.CaptureFixture[str]) -> None:
-    from radio.streams.s2.failures import CallFailed
+class Broken:
+    """A session of the library that ends with an error."""
 
+    def __init__(self, error: s2_sdk.S2Error) -> None:
+        self._error = error
+
+    async def __anext__(self) -> s2_sdk.ReadBatch:
+        raise self._error
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize(
+    ("error", "verdict"),
+    [(s2_sdk.S2ClientError("Session terminated"), UNKNOWN), (server(404, "stream_not_found"), FINAL)],
+    ids=["the library's", "the server's"],
+)
+async def test_what_ends_a_session_ends_a_follow_only_if_the_server_says_so(
+    error: s2_sdk.S2Error, verdict: Verdict
+) -> None:
+    session = Session(Broken(error), Apart(), PLACE, "a")  # type: ignore[arg-type]  # as much as is used
+    with pytest.raises(CallFailed) as failed:
+        await session.next()
+    assert failed.value.verdict is verdict
+    await session.close()
+
+
+async def test_the_log_never_shows_the_token_whatever_its_level(capfd: pytest.CaptureFixture[str]) -> None:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(SETTINGS)
         while not heard or b"\x01\x05" not in heard[-1][3:5]:  # until a request's headers came
