@@ -13,7 +13,7 @@ from pathlib import Path
 
 from radio import kinds
 from radio.errors import RadioError
-from radio.producers import fetching, parsing
+from radio.producers import fetching, parsing_apart
 from radio.producers.guard import Guard
 from radio.producers.parsing import Item
 from radio.producers.source import Brief, Over, TakeBack, Words
@@ -44,11 +44,14 @@ class FeedSource:
         self._written = {key for mark in brief.marks for key in mark.split()}
         self._teller: Teller | None = None
         self._is_opened = False
+        self._parsing = asyncio.Semaphore(1)
+        """Feeds come at once, and are read one by one: each takes memory."""
 
     async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
         """Each item that was not told, the newest first, until there is none."""
         told = len(self._brief.marks)
-        while waiting := self._untold(await self._look()):
+        await self._renew(found := await self._look())
+        while waiting := self._untold(found):
             for item in waiting:
                 if self._options.items and told >= self._options.items:
                     return
@@ -58,6 +61,7 @@ class FeedSource:
                         yield piece
                 told += 1
                 self._seg += 1
+            found = await self._look()
         if told == 0:
             raise Over("no feed answers" if self._failed == len(self._options.feeds) else "no news")
 
@@ -74,7 +78,8 @@ class FeedSource:
     async def _feed(self, name: str) -> list[Item] | None:
         try:
             fetched = await self._fetched(name)
-            return await asyncio.to_thread(parsing.items, fetched.body, fetched.content_type)
+            async with self._parsing:
+                return await parsing_apart.items(fetched.body, fetched.content_type)
         except RadioError as e:
             where = name.partition("://")[2].partition("/")[0].rpartition("@")[2] or Path(name).name
             log.warning("feed left out: %s", e, extra={"action": "feed.left_out", "feed": where})
@@ -104,6 +109,13 @@ class FeedSource:
         for heard in self._brief.memory.heard:
             (mine if heard.run == self._brief.assignment.run else others).update(heard.mark.split())
         return mine, others
+
+    async def _renew(self, found: Sequence[Item]) -> None:
+        """What was told long ago and still stands in a feed must not be forgotten for what others bring."""
+        there = {item.id for item in found}
+        for heard in self._brief.memory.aging:
+            if heard.mark.partition(" ")[0] in there:
+                await self._brief.memory.renew(heard)
 
     def _is_young(self, item: Item) -> bool:
         if not self._options.max_age or item.at is None:

@@ -19,7 +19,7 @@ from radio.streams.writer import CoalescingWriter
 log = logging.getLogger(__name__)
 
 KEEP = 5000
-"""Newest records that are kept; a feed with more items at a time is not read."""
+"""Newest records that are kept."""
 
 
 class Memory(Protocol):
@@ -32,14 +32,27 @@ class Memory(Protocol):
         """Remember, durably, that this run came to `mark`. Raises `StoreError` if another run has it now."""
         ...
 
+    @property
+    def aging(self) -> Sequence[Heard]:
+        """Those that are forgotten next, or were just now."""
+        ...
+
+    async def renew(self, heard: Heard) -> None:
+        """Keep this one as if it were new."""
+        ...
+
 
 class NoMemory:
     """For kinds that remember nothing."""
 
     heard: Sequence[Heard] = ()
+    aging: Sequence[Heard] = ()
 
     async def add(self, mark: str) -> None:
         raise AssertionError(f"this kind of producer remembers nothing: {mark}")
+
+    async def renew(self, heard: Heard) -> None:
+        raise AssertionError(f"this kind of producer remembers nothing: {heard}")
 
 
 NO_MEMORY = NoMemory()
@@ -48,21 +61,29 @@ NO_MEMORY = NoMemory()
 class ShowMemory:
     """The memory of a show, taken for one run."""
 
-    def __init__(self, writer: CoalescingWriter, run: str, heard: Sequence[Heard]) -> None:
+    def __init__(self, writer: CoalescingWriter, run: str, found: Sequence[tuple[int, Heard]]) -> None:
         self._writer = writer
         self._run = run
-        self._heard = list(heard)
+        self._heard = [heard for _, heard in found]
+        border = writer.next_seq - KEEP // 2
+        kept = {heard.mark for seq, heard in found if seq >= border}
+        aging = {heard.mark: heard for seq, heard in found if seq < border}
+        self._aging = [heard for mark, heard in aging.items() if mark not in kept]
 
     @property
     def heard(self) -> Sequence[Heard]:
         return self._heard
+
+    @property
+    def aging(self) -> Sequence[Heard]:
+        return self._aging
 
     @classmethod
     async def take(cls, store: StreamStore, station: str, show: str, run: str) -> "ShowMemory":
         """Become its owner, whoever was."""
         name = names.memory(station, show)
         owner = new_owner()
-        found: list[Heard] = []
+        found: list[tuple[int, Heard]] = []
 
         async def look() -> Look:
             nonlocal found
@@ -71,9 +92,10 @@ class ShowMemory:
 
         ownership = await take(store, name, owner, look, lives=_nobody)
         writer = CoalescingWriter(store, name, fencing_token=ownership.token, start_at=ownership.next_seq)
-        if len(found) > KEEP:
+        memory = cls(writer, run, found)
+        if found and found[0][0] < ownership.next_seq - KEEP:
             await writer.append(Trim(ownership.next_seq - KEEP))
-        return cls(writer, run, found)
+        return memory
 
     async def add(self, mark: str) -> None:
         """See `Memory`."""
@@ -85,18 +107,22 @@ class ShowMemory:
         await self._writer.append(encode(record))
         self._heard.append(record)
 
+    async def renew(self, heard: Heard) -> None:
+        """See `Memory`."""
+        await self.add_of(heard.run, heard.mark)
+
     async def close(self) -> None:
         await self._writer.close()
 
 
-async def _read_all(store: StreamStore, name: str) -> tuple[list[Heard], int]:
-    found: list[Heard] = []
+async def _read_all(store: StreamStore, name: str) -> tuple[list[tuple[int, Heard]], int]:
+    found: list[tuple[int, Heard]] = []
     at = 0
     try:
         while True:
             result = await store.read(name, FromSeq(at))
-            events = (known(MEMORY, record) for record in result.records)
-            found += [event for event in events if isinstance(event, Heard)]
+            events = ((record.seq, known(MEMORY, record)) for record in result.records)
+            found += [(seq, event) for seq, event in events if isinstance(event, Heard)]
             if result.next_seq == at:
                 return found, at
             at = result.next_seq

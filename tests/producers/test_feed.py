@@ -14,12 +14,14 @@ from yarl import URL
 from radio import kinds
 from radio.clock import ManualClock
 from radio.errors import BadInput, RadioError
-from radio.producers import feed, fetching, parsing
+from radio.producers import feed, fetching, parsing, parsing_apart
+from radio.producers import memory as memories
 from radio.producers.chat import Message, Sampling
 from radio.producers.source import Brief, Over, Words
 from radio.settings import Settings
+from radio.streams.memory import MemoryStore
 from radio.streams.records import Heard
-from tests.producers.samples import NOW, RUN, assignment
+from tests.producers.samples import NOW, RUN, STATION, assignment
 from tests.producers.test_llm import OneModel, Parrot
 
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Wires</title>{}</channel></rss>"""
@@ -281,15 +283,19 @@ class Remembered:
     def __init__(self, run: str = RUN, *before: Heard) -> None:
         self.run = run
         self.heard: list[Heard] = list(before)
+        self.aging: list[Heard] = []
 
     async def add(self, mark: str) -> None:
         self.heard.append(Heard(run=self.run, mark=mark))
 
+    async def renew(self, heard: Heard) -> None:
+        self.heard.append(heard)
 
-def brief(folder: Path, memory: Remembered, *feeds: str, **more: Any) -> Brief:
+
+def brief(folder: Path, memory: memories.Memory, *feeds: str, **more: Any) -> Brief:
     options = {key: more.pop(key) for key in ("items", "max_age", "tell") if key in more}
     return Brief(
-        assignment=assignment(folder, run=memory.run, producer="feed"),
+        assignment=assignment(folder, run=getattr(memory, "run", RUN), producer="feed"),
         options=kinds.Feed(feeds=feeds or (str(folder / "a.xml"),), **{"tell": "read", **options}),
         settings=Settings(data=folder / "data"),
         clock=ManualClock(NOW),
@@ -387,6 +393,37 @@ async def test_a_feed_that_fails_hinders_no_other(tmp_path: Path, caplog: pytest
     with pytest.raises(Over) as over:
         await told(brief(tmp_path, Remembered(), *feeds[:2]))
     assert over.value.reason == "no feed answers"
+
+
+async def test_a_feed_that_takes_too_long_to_read_hinders_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(parsing_apart, "CPU_S", 2)
+    (tmp_path / "a.xml").write_bytes(b"<rss><channel>" + b"<b>" * 1_300_000)
+    (tmp_path / "b.xml").write_bytes(rss(1))
+    feeds = tuple(str(tmp_path / name) for name in ("a.xml", "b.xml"))
+    assert await told(brief(tmp_path, Remembered(), *feeds), 1) == ["The Wires. Item 1. News of 1."]
+    assert "too much time or memory" in caplog.text
+
+
+async def test_what_a_slow_feed_told_long_ago_is_not_forgotten_for_a_fast_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memories, "KEEP", 20)
+    (tmp_path / "a.xml").write_bytes(rss(1, 2))
+    store = MemoryStore(ManualClock(NOW))
+    news = []
+    for n in range(8):
+        memory = await memories.ShowMemory.take(store, STATION, "wires", f"wires@{n}")
+        try:
+            news += await told(brief(tmp_path, memory))
+        except Over:
+            assert n > 0
+        for other in range(6):
+            await memory.add(f"id{n}.{other} words")
+        await memory.close()
+    assert len(news) == 2
+    assert "id0.0 words" not in [heard.mark for heard in memory.heard]
 
 
 # --- in the host's words ------------------------------------------------------------------------------------
