@@ -14,6 +14,7 @@ import click
 from radio import control
 from radio.cli.listening import sink
 from radio.cli.options import with_settings
+from radio.cli.places import must_exist
 from radio.clock import SystemClock
 from radio.errors import BadInput, NotFound
 from radio.sentences import Splitter
@@ -102,6 +103,7 @@ def _ask(settings: Settings, what: str, station: str, details: Sequence[str] = (
 
 
 async def _append(settings: Settings, what: str, station: str, details: Sequence[str]) -> None:
+    must_exist(settings)
     store = await open_store(settings, SystemClock())
     try:
         await _check_station(store, station)

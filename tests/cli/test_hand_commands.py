@@ -102,6 +102,12 @@ def test_what_is_misspelt_is_refused_with_a_hint_and_changes_nothing(
     assert not (place / "out.mp3").exists()
 
 
+def test_where_there_is_no_store_none_is_made(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mute", "harbor"]) != 0
+    assert "there is no store in" in capsys.readouterr().err
+    assert not (place / "data").exists()
+
+
 def test_the_hand_of_the_editor_writes_requests_in_order(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
