@@ -90,6 +90,9 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._seen: Signature = {}
+        self._gone: frozenset[Path] = frozenset()
+        """Files that were there before and not at the last look."""
+        self._is_away = False
         self._stations: dict[Path, Station] = {}
         self._matches: Mapping[Path, paths.Matches] = {}
         self.faults: tuple[files.Fault, ...] = ()
@@ -105,8 +108,19 @@ class Folder:
         return list(self._stations.values())
 
     async def changed(self, today: date) -> list[Station] | None:
-        """All stations, if a file has changed, or others are there of those that they name; else None."""
+        """All stations, if a file has changed, or others are there of those that they name; else None.
+
+        A file that is gone counts as gone at the second look: an editor may be about to write it anew.
+        """
+        was_away, self._is_away = self._is_away, not await asyncio.to_thread(self._path.is_dir)
+        if self._is_away:
+            if not was_away:
+                log.error("no schedules folder: all stay as they are", extra={"action": "stations.no_folder"})
+            return None
         seen, matches = await asyncio.to_thread(self._look)
+        gone = frozenset(self._seen.keys() - seen.keys())
+        seen = {**seen, **{path: self._seen[path] for path in gone - self._gone}}
+        self._gone = gone
         if seen == self._seen and matches == self._matches:
             return None
         self._seen = seen
@@ -131,7 +145,8 @@ class Folder:
         for path in files.find(self._path):
             try:
                 stat = path.stat()
-            except FileNotFoundError:
+            except OSError as e:
+                log.warning("station file not seen: %s", e, extra={"action": "stations.unseen"})
                 continue
             there[path] = (stat.st_mtime_ns, stat.st_size)
         matches = {

@@ -120,6 +120,38 @@ async def test_files_that_come_change_and_go_are_followed(radio: Radio) -> None:
         await until(lambda: _is(radio.ends("one"), ["removed"]))
 
 
+async def test_a_file_that_is_written_anew_is_never_taken_for_one_that_went(radio: Radio) -> None:
+    radio.write("two")
+    one = radio.write("one")
+    folder = scheduler.Folder(radio.settings.schedules)
+    today = date(2026, 12, 1)
+    await folder.first(today)
+    one.unlink()
+    assert await folder.changed(today) is None
+    radio.write("one", show="other")
+    found = await folder.changed(today)
+    assert found is not None
+    assert [(s.station, s.shows[0].id) for s in found] == [("one", "other"), ("two", "all")]
+    one.unlink()
+    assert await folder.changed(today) is None
+    assert [s.station for s in await folder.changed(today) or ()] == ["two"]
+
+
+async def test_a_schedules_folder_that_is_away_ends_no_station(
+    radio: Radio, caplog: pytest.LogCaptureFixture
+) -> None:
+    radio.write("one")
+    schedules = radio.settings.schedules
+    folder = scheduler.Folder(schedules)
+    today = date(2026, 12, 1)
+    await folder.first(today)
+    schedules.rename(schedules.with_name("away"))
+    assert [await folder.changed(today) for _ in range(3)] == [None] * 3
+    assert "no schedules folder" in caplog.text
+    schedules.with_name("away").rename(schedules)
+    assert await folder.changed(today) is None
+
+
 async def _is(found: object, wanted: object) -> bool:
     return bool(await found == wanted)  # type: ignore[misc]
 
