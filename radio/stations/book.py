@@ -69,10 +69,12 @@ class Book:
         await self._writer.append(encode(begin))
         self.ledger.fold(seq, begin)
 
-    async def begin_fallback(self, station: Station, now: int, *, rung: str, producer: str) -> Begin:
+    async def begin_fallback(
+        self, station: Station, now: int, *, rung: str, producer: str, until: int | None
+    ) -> Begin:
         """A fallback run begins; its id is the seq of this very record."""
         run = fallback_id(self._writer.next_seq)
-        begin = plan.fallback_begin(station, run, now, rung=rung, producer=producer)
+        begin = plan.fallback_begin(station, run, now, rung=rung, producer=producer, until=until)
         await self.begin(begin)
         return begin
 

@@ -123,7 +123,10 @@ class Fallbacks:
 
     async def _begin(self, station: Station, rung: Rung, now: int) -> None:
         options = await self._new_options(station, rung, now)
-        begin = await self._book.begin_fallback(station, now, rung=rung, producer=options.producer)
+        coming = ident.following(station, now) if rung == Rung.IDENT else None
+        begin = await self._book.begin_fallback(
+            station, now, rung=rung, producer=options.producer, until=coming.at if coming else None
+        )
         self._options[begin.run] = options
         said = {"station": self._id, "run": begin.run, "rung": str(rung), "producer": options.producer}
         log.info("fallback begins", extra={"action": "fallback.begins", **said})

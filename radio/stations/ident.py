@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from radio import kinds
 from radio.stations import timetable
 from radio.stations.ladder import Rung
+from radio.stations.plan import AHEAD_MS
 from radio.stations.station import Station
+from radio.stations.timetable import Slot
 from radio.streams import names
 from radio.streams.contract import FromTimestamp, StreamNotFound, StreamStore
 from radio.streams.records import BROADCAST, Audio, Begin, UnknownRecord, decode
@@ -23,16 +25,24 @@ _SOON_MS = 12 * 3_600_000
 """A show that begins later is not announced by its time of day."""
 
 
+def following(station: Station, now: int) -> Slot | None:
+    """What an ident that begins at `now` (epoch ms) announces. It is true until that show's start.
+
+    What begins in less than a minute is passed over: if that has nothing to say, the ident stays on air.
+    """
+    return next(iter(timetable.due(station, now + AHEAD_MS, now + _SOON_MS)), None)
+
+
 def words(station: Station, now: int) -> str:
     """What the ident says at `now` (epoch ms): in English sentences, or names alone in another language."""
-    following = next(iter(timetable.due(station, now, now + _SOON_MS)), None)
+    coming = following(station, now)
     is_english = (station.language or station.language_of(station.voice)).startswith("en")
     if not is_english:
-        return _joined([station.title, *([following.show.title] if following else [])])
+        return _joined([station.title, *([coming.show.title] if coming else [])])
     said = [f"You are listening to {station.title}", station.description]
-    if following is not None:
-        clock = timetable.local_time(following.at, station.zone)
-        said.append(f"Next, at {clock:%H:%M}, comes {following.show.title}")
+    if coming is not None:
+        clock = timetable.local_time(coming.at, station.zone)
+        said.append(f"Next, at {clock:%H:%M}, comes {coming.show.title}")
     else:
         said.append("The programme goes on as soon as it can")
     return _joined(said)

@@ -82,8 +82,10 @@ def _next_look(station: Station, ledger: Ledger, now: int) -> int:
     return min([*edges, now + _DAY_MS])
 
 
-def fallback_begin(station: Station, run: str, now: int, *, rung: str, producer: str) -> Begin:
-    """A fallback run from now on; it ends when the programme is back."""
+def fallback_begin(
+    station: Station, run: str, now: int, *, rung: str, producer: str, until: int | None = None
+) -> Begin:
+    """A fallback run from now on; it ends when the programme is back, or at `until`, after a day at most."""
     return Begin(
         run=run,
         show=FALLBACK,
@@ -91,7 +93,7 @@ def fallback_begin(station: Station, run: str, now: int, *, rung: str, producer:
         voice=station.voice,
         producer=producer,
         at=now,
-        until=now + _DAY_MS,
+        until=min(now + _DAY_MS, until or now + _DAY_MS),
         rung=rung,
     )
 

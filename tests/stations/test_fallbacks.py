@@ -204,6 +204,22 @@ async def test_an_ident_that_was_spoken_once_is_aired_again_by_seq(stage: Stage)
         assert (again.options["seqs"], again.options["loop"]) == ([[first, last]], True)
 
 
+async def test_an_ident_announces_nothing_that_has_begun(stage: Stage) -> None:
+    stage.clock.advance(3600 - 100)
+    async with stage.desk(PIER) as desk:
+        first = await _at_the_ident(stage, desk)
+        told = stage.producers[2].assignment
+        assert told.until == SEVEN
+        await stage.write(first, 1, told.options["text"])
+        await stage.advance(80)
+        brief = await stage.producer(4)
+        assert brief.assignment.show == "brief"
+        desk.ask(Wish("dry"))
+        again = (await stage.producer(5)).assignment
+        assert f"end {first} done" in await stage.runs()
+        assert again.until > SEVEN + 60_000
+
+
 async def _air(stage: Stage, run: str, text: str) -> tuple[int, int]:
     """The narrator speaks the text, sentence by sentence."""
     sentences = [f"{part}." for part in text.split(". ")]
