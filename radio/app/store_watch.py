@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from radio.errors import RadioError
 from radio.settings import Settings
-from radio.streams.contract import StoreError, StreamStore, Unavailable
+from radio.streams.contract import StreamStore, Unavailable
 from radio.streams.open import SQLITE_FILE
 
 log = logging.getLogger(__name__)
@@ -43,21 +44,27 @@ async def standing(settings: Settings, store: StreamStore) -> Standing:
 
 
 async def end_when_replaced(was: Standing, store: StreamStore) -> NoReturn:
-    """Look again and again; a store that does not answer is not a replaced one."""
+    """Look again and again. Only another store is a replaced one, not one that answers with an error."""
+    told = ""
     while True:
         await asyncio.sleep(LOOK_S)
-        if was.is_file_replaced() or not await _is_same(was, store):
+        if was.is_file_replaced():
             end_at_once()
+        try:
+            if await store.store_id() != was.store_id:
+                end_at_once()
+            told = ""
+        except RadioError as error:
+            told = _tell(error, told)
 
 
-async def _is_same(was: Standing, store: StreamStore) -> bool:
-    try:
-        return await store.store_id() == was.store_id
-    except Unavailable:
-        return True
-    except StoreError as gone:
-        log.error("the store is gone: %s", gone, extra={"action": "store.gone"})
-        return False
+def _tell(error: RadioError, told: str) -> str:
+    """Log what the store answers instead of its id, once while it stays the same; what is told now."""
+    if isinstance(error, Unavailable):
+        return told  # whoever waits for it says so
+    if str(error) != told:
+        log.error("the store does not tell its id: %s", error, extra={"action": "store.no_id"})
+    return str(error)
 
 
 def end_at_once() -> NoReturn:

@@ -7,7 +7,7 @@ import pytest
 from radio.app import store_watch
 from radio.children import spawn
 from radio.clock import ManualClock
-from radio.errors import RadioError
+from radio.errors import RadioError, Unsupported
 from radio.settings import Settings
 from radio.streams.contract import NewRecord, StoreError, Unavailable
 from radio.streams.memory import MemoryStore
@@ -45,15 +45,25 @@ class OneOf(MemoryStore):
 SERVER = Settings(store="s2://radio-main")
 
 
-@pytest.mark.parametrize("last", ["another", StoreError("no such basin")])
-async def test_a_server_that_answers_with_another_store_or_none_ends_the_process(
-    last: str | RadioError,
-) -> None:
-    store = OneOf("one", "one", Unavailable("away"), "one", last)
+async def test_a_server_that_answers_with_another_store_ends_the_process() -> None:
+    store = OneOf("one", "one", Unavailable("away"), "one", "another")
     was = await store_watch.standing(SERVER, store)
     with pytest.raises(Ended):
         await store_watch.end_when_replaced(was, store)
     assert store.answers == []
+
+
+async def test_a_server_that_answers_with_an_error_is_not_another_store_and_is_looked_at_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    refused, odd = StoreError("401 the token is expired"), Unsupported("no id of a radio")
+    store = OneOf("one", refused, refused, odd, "one", refused, Unavailable("away"), refused, "another")
+    was = await store_watch.standing(SERVER, store)
+    with pytest.raises(Ended):
+        await store_watch.end_when_replaced(was, store)
+    assert store.answers == []
+    told = [r.args for r in caplog.records if getattr(r, "action", "") == "store.no_id"]
+    assert told == [(refused,), (odd,), (refused,)]
 
 
 @pytest.mark.parametrize("is_replaced", [True, False])

@@ -29,6 +29,7 @@ from radio.streams.s2.sdk import Client
 from radio.streams.s2.store import S2Store
 from tests.contract.kit import data
 from tests.contract.s2_kit import S2Kit
+from tests.need import need
 from tests.s2_server import S2Server, free_port, new_basin
 from tests.streams.s2.scripted import Scripted
 from tests.waiting import until
@@ -65,6 +66,24 @@ async def test_M7_two_basins_have_two_ids_and_each_keeps_its_own(s2: S2Kit) -> N
     await other.close()
     await s2.reopen()
     assert await s2.store.store_id() == mine
+
+
+async def test_M7_a_basin_that_is_gone_is_made_anew_under_another_id(tmp_path: Path) -> None:
+    need("s2")
+    server = S2Server(tmp_path / "s2")
+    await asyncio.to_thread(server.start)
+    store = await S2Store.open(server.place(new_basin()))
+    try:
+        before = await store.store_id()
+        await asyncio.to_thread(server.kill)
+        (tmp_path / "s2").rename(tmp_path / "lost")
+        await asyncio.to_thread(server.start)
+        now = await store.store_id()
+        assert now != before
+        assert await store.store_id() == now
+    finally:
+        await store.close()
+        await asyncio.to_thread(server.kill)
 
 
 async def test_M8_a_basin_whose_id_is_none_is_refused_and_left_as_it_is(s2: S2Kit) -> None:

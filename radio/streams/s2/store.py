@@ -4,6 +4,7 @@ A tail that is not read holds up whatever shares its connection; on a client of 
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Self, TypeVar
@@ -31,11 +32,13 @@ from radio.streams.contract import (
 )
 from radio.streams.s2 import appending, basin, reading
 from radio.streams.s2.buffer import Buffer
-from radio.streams.s2.failures import CallFailed
+from radio.streams.s2.failures import CallFailed, NoBasin
 from radio.streams.s2.following import Pump, Tail
 from radio.streams.s2.line import Line
 from radio.streams.s2.place import Place
 from radio.streams.s2.sdk import Client, Listed
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -60,6 +63,7 @@ class S2Store:
     durability = "power"
 
     def __init__(self, place: Place) -> None:
+        self._place = place
         self._line = Line()
         self._calls = Client(place)
         self._tailing = Client(place)
@@ -84,6 +88,12 @@ class S2Store:
         return store
 
     async def store_id(self) -> str:
+        """As the contract has it; a basin that is gone is made anew, as `open` does, and has another id."""
+        try:
+            return await basin.store_id(self._calls, self._line)
+        except NoBasin as gone:
+            log.error("%s", gone, extra={"action": "store.basin_gone"})
+        await basin.prepare(self._calls, self._line, self._place)
         return await basin.store_id(self._calls, self._line)
 
     async def append(
