@@ -202,7 +202,8 @@ class Member:
         self._place = ack.end.seq
 
     async def _append(self, record: NewRecord) -> None:
-        ack = await self._store.append(names.member(self.owner), [record], match_seq_num=self._place)
+        with self._observer.calling():
+            ack = await self._store.append(names.member(self.owner), [record], match_seq_num=self._place)
         self._place = ack.end.seq
 
     def _heartbeat(self) -> NewRecord:

@@ -2,19 +2,28 @@
 
 A member is dead for an observer when its newest record is `bye`, its stream is missing, its lock can be had,
 or its stream did not grow for `ttl_s` on the observer's own monotonic clock. No wall clocks are compared.
+Time in which the store failed does not count: nobody can be heard then, and no member is dead for it.
 """
 
 import fcntl
 import logging
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from radio.clock import Clock
 from radio.streams import names, records
-from radio.streams.contract import FromTail, ReadResult, StreamNotFound, StreamStore
+from radio.streams.contract import (
+    AppendConditionFailed,
+    FromTail,
+    ReadResult,
+    StoreError,
+    StreamDeleting,
+    StreamNotFound,
+    StreamStore,
+)
 from radio.streams.known import known
 
 log = logging.getLogger(__name__)
@@ -23,6 +32,10 @@ FORGET_S = 600.0
 """A member that has been dead for so long is forgotten: its stream and lock file go."""
 LOOK_BACK = 8
 """Records read from the tail: the newest heartbeat, behind a trim."""
+
+
+_ANSWERS = (StreamNotFound, StreamDeleting, AppendConditionFailed)
+"""Errors of a store that is well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +76,24 @@ class Observer:
         self._folder = data / "members"
         self._ttl_s = ttl_s
         self._sights: dict[str, _Sight] = {}
+        self._calls: list[float] = []
+        """Since when (monotonic) calls to the store are under way."""
+        self._hears_since = float("-inf")
+        """From then on (monotonic) the store has answered well; silence counts from there."""
+
+    @contextmanager
+    def calling(self) -> Iterator[None]:
+        """Around a call to the store that shows whether it answers: one that fails or takes long does not."""
+        begun, fails = self._clock.monotonic(), False
+        self._calls.append(begun)
+        try:
+            yield
+        except StoreError as error:
+            fails = not isinstance(error, _ANSWERS)
+            raise
+        finally:
+            self._see_whether_it_answers(fails)
+            self._calls.remove(begun)
 
     async def lives(self, owner: str) -> bool:
         """Whether it lives; a frozen one does until `ttl_s` after this observer first asked."""
@@ -99,15 +130,21 @@ class Observer:
         if (sight is not None and sight.is_gone) or is_unlocked(lock_file(self._folder, owner)):
             return None
         try:
-            newest = await self._store.read(names.member(owner), FromTail(LOOK_BACK))
+            with self.calling():
+                newest = await self._store.read(names.member(owner), FromTail(LOOK_BACK))
         except StreamNotFound:
             return None
         now = self._clock.monotonic()
         if sight is None or sight.tail != newest.next_seq:
             sight = self._sights[owner] = _Sight(newest.next_seq, now)
         sight.is_gone = bool(newest.records) and records.event_of(newest.records[-1]) == records.Bye.EVENT
-        is_dead = sight.is_gone or now - sight.since >= self._ttl_s
+        is_dead = sight.is_gone or now - max(sight.since, self._hears_since) >= self._ttl_s
         return None if is_dead else newest
+
+    def _see_whether_it_answers(self, fails: bool) -> None:
+        now = self._clock.monotonic()
+        if fails or any(now - begun >= self._ttl_s / 2 for begun in self._calls):
+            self._hears_since = now
 
     async def _peer(self, owner: str) -> Peer | None:
         newest = await self._newest(owner)

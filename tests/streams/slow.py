@@ -1,10 +1,10 @@
-"""A store whose appends wait until a test lets them go on, or fails them."""
+"""A store whose appends wait until a test lets them go on, or fails them; it may fail reads too."""
 
 import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from radio.streams.contract import Appendable, AppendAck, StreamStore
+from radio.streams.contract import Appendable, AppendAck, ReadResult, Start, StreamStore
 
 
 class Gated:
@@ -18,12 +18,19 @@ class Gated:
         """Set once an append was asked for."""
         self.failures: list[Exception] = []
         """Raised by the next appends instead of appending."""
+        self.read_failures: list[Exception] = []
+        """Raised by the next reads."""
         self.batches: list[tuple[Appendable, ...]] = []
         self.places: list[int | None] = []
         self.tokens: list[str | None] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
+
+    async def read(self, name: str, start: Start, **how: Any) -> ReadResult:
+        if self.read_failures:
+            raise self.read_failures.pop(0)
+        return await self._store.read(name, start, **how)
 
     async def append(
         self,

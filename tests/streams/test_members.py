@@ -116,6 +116,62 @@ async def test_a_silent_member_is_dead_after_its_time_on_the_observers_clock(
         assert await observer.lives(other.owner)
 
 
+async def test_time_in_which_the_store_failed_makes_nobody_dead(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    gated = Gated(store)
+    observer = Observer(gated, clock, data=tmp_path, ttl_s=6.0)
+    async with member(store, clock, tmp_path) as other:
+        assert await observer.lives(other.owner)
+        for _ in range(4):
+            clock.advance(5)
+            gated.read_failures = [Unavailable("away")]
+            with pytest.raises(Unavailable):
+                await observer.lives(other.owner)
+        clock.advance(5.9)
+        assert await observer.lives(other.owner), "it could not beat, nor could anybody hear it"
+        clock.advance(0.1)
+        assert not await observer.lives(other.owner), "it can again, and does not"
+
+
+async def test_while_an_observers_own_heartbeats_fail_or_hang_the_others_are_not_dead(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    gated = Gated(store)
+    async with member(gated, clock, tmp_path) as mine, member(store, clock, tmp_path) as other:
+        assert await mine.lives(other.owner)
+        clock.advance(5.9)
+        gated.failures = [Unavailable("disk full")]
+        with pytest.raises(Unavailable):
+            await mine.beat()
+        clock.advance(5.9)
+        assert await mine.lives(other.owner)
+        gated.gate.clear()
+        gated.begun.clear()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(mine.beat())
+            await gated.begun.wait()
+            clock.advance(100)
+            assert await mine.lives(other.owner)
+            gated.gate.set()
+        clock.advance(5.9)
+        assert await mine.lives(other.owner)
+        clock.advance(0.1)
+        assert not await mine.lives(other.owner)
+
+
+async def test_a_stream_that_is_not_there_is_no_failure_of_the_store(
+    store: StreamStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    observer = Observer(store, clock, data=tmp_path, ttl_s=6.0)
+    async with member(store, clock, tmp_path) as other:
+        assert await observer.lives(other.owner)
+        clock.advance(5.9)
+        assert not await observer.lives("missing0")
+        clock.advance(0.1)
+        assert not await observer.lives(other.owner)
+
+
 async def test_a_wall_clock_that_jumps_kills_nobody(
     store: StreamStore, clock: ManualClock, tmp_path: Path
 ) -> None:
