@@ -89,8 +89,17 @@ def unmute(settings: Settings, station: str) -> None:
     click.echo(f"{station} is heard again")
 
 
+_MOST_CHARS = 5000
+"""Of what a station is to say: some six minutes. What is not said within ten is dropped."""
+
+
 def _sentences(text: str) -> list[str]:
-    """As the narrator would cut them. Raises `BadInput` if there is nothing to say."""
+    """As the narrator would cut them. Raises `BadInput` if there is nothing to say, or too much."""
+    if len(text) > _MOST_CHARS:
+        raise BadInput(
+            f"that has {len(text)} characters; a station says at most {_MOST_CHARS} at once",
+            hint="a longer text is a show, with `producer: text`",
+        )
     splitter = Splitter()
     sentences = [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
     if not sentences:

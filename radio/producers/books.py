@@ -9,6 +9,7 @@ from pathlib import Path
 
 from radio.errors import BadInput
 from radio.producers import epub
+from radio.producers.html_text import without_comments
 
 log = logging.getLogger(__name__)
 
@@ -17,10 +18,9 @@ _BLANK = re.compile(r"\n\s*\n")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _UNDERLINE = re.compile(r"(?:=+|-{2,})\s*")
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1\s*$|\Z)", re.MULTILINE | re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _RULE = re.compile(r"([-*_])(?:\s*\1){2,}")
-_LINK = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
-_REFERENCE = re.compile(r"^\s{0,3}\[[^\]]+\]:\s+\S+.*$", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
+_REFERENCE = re.compile(r"^\s{0,3}\[[^\[\]\n]+\]:\s+\S+.*$", re.MULTILINE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<(?:https?|mailto):[^<>\s]+>")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _MARKS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)|^>\s?", re.MULTILINE)
@@ -74,8 +74,7 @@ def paragraphs(text: str, *, markdown: bool) -> list[Paragraph]:
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
     if not markdown:
         return list(_chaptered((" ".join(block.split()), False) for block in _BLANK.split(plain)))
-    for pattern in (_FENCE, _COMMENT, _REFERENCE):
-        plain = pattern.sub("", plain)
+    plain = _REFERENCE.sub("", without_comments(_FENCE.sub("", plain)))
     return list(_chaptered(part for block in _BLANK.split(plain) for part in _markdown(block.strip("\n"))))
 
 
@@ -122,7 +121,7 @@ def _markdown(block: str) -> Iterator[tuple[str, bool]]:
 
 
 def _inline(lines: Sequence[str]) -> str:
-    text = _TAG.sub("", _LINK.sub(r"\1", "\n".join(lines)))
+    text = _TAG.sub("", _LINK.sub(r"\1", _LINK.sub(r"\1", "\n".join(lines))))  # a picture may be a link
     return " ".join(_MARKS.sub("", text).replace("|", " ").split())
 
 

@@ -1,5 +1,6 @@
 """EPUB files: what stands in their spine, in order. Bounded in all it reads; nothing is unpacked to disk."""
 
+import lzma
 import posixpath
 import zipfile
 import zlib
@@ -14,6 +15,8 @@ MAX_FILE_BYTES = 256 << 20
 """Of the whole file: pictures are not read."""
 MAX_MEMBERS = 20_000
 MAX_MEMBER_BYTES = 16 << 20
+MAX_XML_BYTES = 4 << 20
+"""Of the parts that list the others."""
 MAX_TEXT_BYTES = 64 << 20
 """Of all chapters together, unpacked."""
 _CONTAINER = "META-INF/container.xml"
@@ -30,14 +33,21 @@ class _Book:
         if len(archive.infolist()) > MAX_MEMBERS:
             raise BadInput(f"{path} has more than {MAX_MEMBERS} parts")
 
-    def read(self, name: str) -> str:
-        limit = min(MAX_MEMBER_BYTES, self._left)
+    def read(self, name: str, most: int = MAX_MEMBER_BYTES) -> str:
+        limit = min(most, self._left)
         try:
             with self._archive.open(name) as member:
                 data = member.read(limit + 1)
         except KeyError:
             raise BadInput(f"{self._path} has no part {name}") from None
-        except (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, EOFError) as e:
+        except (
+            RuntimeError,
+            NotImplementedError,
+            zipfile.BadZipFile,
+            zlib.error,
+            lzma.LZMAError,
+            EOFError,
+        ) as e:
             raise BadInput(f"part {name} of {self._path} cannot be unpacked: {e}") from e
         if len(data) > limit:
             raise BadInput(f"{self._path} is too large when unpacked")
@@ -46,11 +56,11 @@ class _Book:
         return data.decode(encoding, errors="replace")
 
     def xml(self, name: str) -> ElementTree.Element:
-        text = self.read(name)
+        text = self.read(name, MAX_XML_BYTES)
         if "<!ENTITY" in text or "<!entity" in text:
             raise BadInput(f"part {name} of {self._path} declares entities")
         try:
-            return ElementTree.fromstring(text.encode())
+            return ElementTree.fromstring(text)
         except (ElementTree.ParseError, ValueError, LookupError) as e:
             raise BadInput(f"part {name} of {self._path} is not XML: {e}") from e
 
@@ -93,6 +103,8 @@ def _spine(book: _Book, path: Path) -> list[str]:
             names.append(posixpath.normpath(posixpath.join(base, unquote(href))))
     if not names:
         raise BadInput(f"{path} has no chapters")
+    if len(names) > MAX_MEMBERS:
+        raise BadInput(f"{path} has more than {MAX_MEMBERS} chapters")
     return names
 
 

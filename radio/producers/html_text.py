@@ -13,7 +13,7 @@ _BLOCKS = _HEADINGS | {
 _SILENT = frozenset(
     {"head", "script", "style", "title", "template", "noscript", "svg", "math", "nav", "pre", "iframe"}
 )
-_MOST_DEPTH = 1000
+_MOST_DEPTH = 100
 _NO_TAG = re.compile(r"<(?![^<>]*>)")
 
 
@@ -66,7 +66,7 @@ class _Reader(HTMLParser):
 def blocks(html: str) -> list[Block]:
     """The paragraphs and headings in order; in time that grows with the length alone."""
     reader = _Reader()
-    reader.feed(_NO_TAG.sub("&lt;", _without_comments(html)))
+    reader.feed(_NO_TAG.sub("&lt;", without_comments(html)))
     reader.close()
     reader.end_block()
     return reader.blocks
@@ -77,7 +77,8 @@ def plain(html: str) -> str:
     return " ".join(block.text for block in blocks(html))
 
 
-def _without_comments(html: str) -> str:
+def without_comments(html: str) -> str:
+    """Without `<!-- … -->`; one that is not closed stays."""
     parts, at = [], 0
     while (begin := html.find("<!--", at)) >= 0 and (end := html.find("-->", begin + 4)) >= 0:
         parts.append(html[at:begin])

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 MAX_LINE_BYTES = 64 * 1024
 MAX_BYTES = 8 << 20
 """Of one run."""
+MAX_EMPTY_LINES = 1000
+"""Lines in a row that say nothing."""
 MAX_LOG_LINES = 200
 _LOG_CHARS = 500
 _PRIVATE = ("RADIO_", "S2_")
@@ -56,12 +58,15 @@ class ProgramSource:
             raise Over("interrupted")
         async with self._running() as process:
             assert process.stdout is not None
-            size = 0
+            size = empty = 0
             while line := await self._line(process.stdout):
                 size += len(line)
                 if size > MAX_BYTES:
                     raise Over("too much output")
                 words = self._words(line.decode("utf-8", errors="replace"))
+                empty = empty + 1 if words is None else 0
+                if empty > MAX_EMPTY_LINES:
+                    raise Over("broken output")
                 if words is not None:
                     yield words
             await self._ended(process)

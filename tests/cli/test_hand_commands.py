@@ -88,6 +88,7 @@ def test_a_show_that_ends_early_is_heard_to_its_end(place: Path) -> None:
         (("preview", "harbour", "tales"), "did you mean harbor?"),
         (("say", "harbour", "Hello."), "did you mean harbor?"),
         (("say", "harbor", "  "), "there is nothing to say"),
+        (("say", "harbor", "Word after word. " * 400), "at most 5000 at once"),
         (("mute", "nowhere"), "stations: harbor"),
     ],
 )

@@ -73,11 +73,19 @@ def test_a_paragraph_without_end_is_read_in_parts_and_nothing_is_lost() -> None:
         ("Before.\n\n```python\nno()\n\nno()\n```\n\nAfter.", ["Before.", "After."]),
         ("A <b>bold</b> word <!-- not\n\nthis --> and <https://a.example>.", ["A bold word and ."]),
         ("![A ship](ship.png) sails.", ["A ship sails."]),
+        ("[![A ship](ship.png)](https://a.example/it_(the_ship)) sails.", ["A ship sails."]),
         ("snake_case and 2 * 3 * 4 stay", ["snake_case and 2 3 4 stay"]),
     ],
 )
 def test_markdown_is_read_without_its_marks(source: str, read: list[str]) -> None:
     assert texts(books.paragraphs(source, markdown=True)) == read
+
+
+@pytest.mark.parametrize(
+    "source", ["<!--", "[", "[a](", "[a\n", "![a](b) ", "```\n", "<a ", "*_", "# #", "\n ", "- "]
+)
+def test_any_markdown_is_read_in_bounded_time(source: str) -> None:
+    assert isinstance(books.paragraphs(source * 300_000, markdown=True), list)
 
 
 def test_headings_begin_chapters_and_two_in_a_row_begin_one() -> None:
@@ -131,6 +139,11 @@ def test_an_epub_is_read_in_the_order_of_its_spine(tmp_path: Path) -> None:
         ({"META-INF/container.xml": "<container/>"}, "no part"),
         ({"OEBPS/book.opf": '<!DOCTYPE x [<!ENTITY a "aa">]><package>&a;</package>'}, "declares entities"),
         ({"OEBPS/text/one.xhtml": b"x" * (epub.MAX_MEMBER_BYTES + 1)}, "too large when unpacked"),
+        ({"OEBPS/book.opf": b"<a/>" * (epub.MAX_XML_BYTES // 4 + 1)}, "too large when unpacked"),
+        (
+            {"OEBPS/book.opf": OPF.replace("</spine>", '<itemref idref="one"/>' * 30_000 + "</spine>")},
+            "chapters",
+        ),
     ],
 )
 def test_a_broken_or_hostile_epub_is_refused(
@@ -165,6 +178,32 @@ def test_a_part_that_is_damaged_is_an_error_that_names_it(tmp_path: Path) -> Non
         books.read(path)
 
 
+@pytest.mark.parametrize(
+    ("packing", "flaw"), [(zipfile.ZIP_LZMA, 9), (zipfile.ZIP_BZIP2, 4), (zipfile.ZIP_DEFLATED, 0)]
+)
+def test_so_is_one_that_is_damaged_in_any_packing(tmp_path: Path, packing: int, flaw: int) -> None:
+    name, path = "OEBPS/text/one.xhtml", tmp_path / "a.epub"
+    with zipfile.ZipFile(book(tmp_path / "whole.epub")) as whole, zipfile.ZipFile(path, "w", packing) as made:
+        for part in whole.namelist():
+            made.writestr(part, whole.read(part))
+    data = bytearray(path.read_bytes())
+    at = data.index(name.encode()) + len(name) + flaw
+    data[at : at + 12] = b"\xff" * 12
+    path.write_bytes(bytes(data))
+    with pytest.raises(BadInput, match=r"a\.epub"):
+        books.read(path)
+
+
+def test_an_epub_in_utf_16_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.epub"
+    with zipfile.ZipFile(book(tmp_path / "whole.epub")) as whole, zipfile.ZipFile(path, "w") as made:
+        for part in whole.namelist():
+            text = whole.read(part).decode().partition("?>")
+            head = '<?xml version="1.0" encoding="utf-16"?>'
+            made.writestr(part, (head + (text[2] or text[0])).encode("utf-16"))
+    assert texts(books.read(path)) == texts(books.read(tmp_path / "whole.epub"))
+
+
 def test_html_is_read_block_by_block() -> None:
     html = (
         "<h2>News</h2>text<p>One<br/>two</p><ul><li>three</ul><script>no()</script><pre>no</pre>&lt;tag&gt;"
@@ -184,6 +223,7 @@ def test_html_is_read_block_by_block() -> None:
         "<!--" * 50_000,
         "<!-- x -->" * 50_000,
         "<a b=" * 50_000,
+        "<pre>" * 100_000 + "</nav>" * 300_000,
         "&" * 10_000,
     ],
 )

@@ -93,6 +93,11 @@ async def test_a_line_without_end_and_output_without_end_are_ended(
     assert 100 < len(lines) < 300
 
 
+async def test_lines_without_end_that_say_nothing_are_no_output(tmp_path: Path) -> None:
+    given = brief(tmp_path, "print('One.')\nwhile True: print('\\n ...' * 1000)")
+    assert await said(given) == ([(0, "One.")], "broken output")
+
+
 async def test_a_program_is_not_run_twice_for_a_run(tmp_path: Path) -> None:
     code = "open('ran', 'w'); print('One.')"
     assert await said(brief(tmp_path, code, was_begun=True)) == ([], "interrupted")
