@@ -4,6 +4,7 @@ A segment is a chapter; a piece is a paragraph, and its mark says which one. Who
 with the one after the last that stands, and a later run with the one after the last that was heard.
 """
 
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +15,8 @@ from radio import kinds
 from radio.errors import BadInput
 from radio.producers import books
 from radio.producers.source import Brief, Words
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +74,13 @@ class TextSource:
 
 
 def open_source(brief: Brief) -> TextSource:
-    """Raises `BadInput` if a file cannot be read, or nothing stands in them."""
+    """Files that cannot be read are left out, with a warning. Raises `BadInput` if nothing is left to read."""
     options = brief.options
     assert isinstance(options, kinds.TextFiles)
     files = list(options.files)
     if options.rotate:
         files = rotated(files, _day(brief.assignment.at, brief.assignment.zone))
-    passages = [passage for file in files for passage in _passages(Path(file))]
+    passages = [passage for file in files for passage in _readable(Path(file))]
     if options.text:
         passages = _numbered("text", books.paragraphs(options.text, markdown=False))
     if not passages:
@@ -127,6 +130,14 @@ def rotated(files: Sequence[str], day: int) -> list[str]:
 
 def _day(at: int, zone: str) -> int:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone)).toordinal()
+
+
+def _readable(path: Path) -> list[Passage]:
+    try:
+        return _passages(path)
+    except BadInput as e:
+        log.warning("text left out: %s", e, extra={"action": "text.left_out", "file": path.name})
+        return []
 
 
 def _passages(path: Path) -> list[Passage]:

@@ -162,5 +162,14 @@ def test_files_without_words_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(" \n\n---\n")
     with pytest.raises(BadInput, match="nothing to read"):
         text.open_source(brief(tmp_path))
-    with pytest.raises(BadInput, match="cannot read"):
+    with pytest.raises(BadInput, match="nothing to read"):
         text.open_source(brief(tmp_path, files=["none.txt"]))
+
+
+async def test_a_file_that_cannot_be_read_is_left_out_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "a.epub").write_bytes(b"no book")
+    (tmp_path / "b.txt").write_text("One.")
+    assert await words(brief(tmp_path, files=["a.epub", "b.txt"])) == ["One."]
+    assert "text left out" in caplog.text
