@@ -74,7 +74,7 @@ class TextSource:
 
 
 def open_source(brief: Brief) -> TextSource:
-    """Files that cannot be read are left out, with a warning. Raises `BadInput` if nothing is left to read."""
+    """Files that cannot be read are left out, with a warning. Raises `BadInput` if nothing is left."""
     options = brief.options
     assert isinstance(options, kinds.TextFiles)
     files = list(options.files)
