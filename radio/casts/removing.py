@@ -6,7 +6,7 @@ The output is emptied first, by one batch that says how far the catalog goes wit
 import hmac
 from dataclasses import replace
 
-from radio.casts.stored import look, recipe
+from radio.casts.stored import look, recipe, recipe_of
 from radio.casts.submitting import hashed
 from radio.errors import NotFound, RadioError
 from radio.streams import names, records
@@ -53,27 +53,45 @@ async def erase(
     Raises:
         FenceMismatch, SeqMismatch: someone else wrote meanwhile; look again.
     """
-    end = replace(end, recipes=await _catalog_tail(store, cast))
+    kept = await recipe(store, cast)
+    erased = None if kept is None else kept.token
+    end = replace(end, recipes=await _catalog_tail(store, cast), token=erased)
     batch: list[Appendable] = [records.encode(end), Trim(next_seq), Fence(then)]
     await store.append(names.cast(cast), batch, match_seq_num=next_seq, fencing_token=fence)
-    await forget(store, cast, end.recipes or 0)
+    await forget(store, cast, end.recipes or 0, erased)
     return end
 
 
-async def forget(store: StreamStore, cast: str, below: int) -> bool:
+async def forget(store: StreamStore, cast: str, below: int, erased: str | None) -> bool:
     """Empty the catalog of a removed cast below that record; whether something was left of it.
 
-    What was submitted since lies above.
+    What was submitted since lies above. There may also lie a recipe by which someone wanted the removed cast
+    kept longer at that moment: it has the same token, and goes too.
+
+    Args:
+        erased: the token of its recipe; None if it had none.
     """
-    name = names.catalog(cast)
+    had_some = False
+    while (first := await _first_to_stay(store, cast, below, erased)) is not None:
+        await store.trim(names.catalog(cast), first)
+        had_some = True
+    return had_some
+
+
+async def _first_to_stay(store: StreamStore, cast: str, below: int, erased: str | None) -> int | None:
+    """Below this record the catalog is the removed cast's; None if nothing of that is left."""
     try:
-        oldest = (await store.read(name, FromSeq(0), max_records=1, include_commands=True)).records
+        page = await store.read(names.catalog(cast), FromSeq(0), include_commands=True)
     except StreamNotFound:
-        return False
-    if not oldest or oldest[0].seq >= below:
-        return False
-    await store.trim(name, below)
-    return True
+        return None
+    first = None
+    for record in page.records:
+        kept = recipe_of(record)
+        if record.seq < below or (kept is not None and kept.token == erased):
+            first = record.seq + 1
+        elif kept is not None:
+            break
+    return first
 
 
 async def _catalog_tail(store: StreamStore, cast: str) -> int:

@@ -39,6 +39,8 @@ class CastState:
     """Requests up to this one are obeyed."""
     recipes: int = 0
     """Records of the catalog stream below this one belong to what was removed."""
+    erased: str | None = None
+    """The token of the recipes of what was removed."""
     is_new_start: bool = True
     """No sentence stands since the last `start`."""
 
@@ -63,6 +65,7 @@ class CastState:
         self.job = max(self.job, record.job)
         self.obeyed = max(self.obeyed, -1 if record.c is None else record.c)
         self.recipes = max(self.recipes, record.recipes or 0)
+        self.erased = record.token or self.erased
         self.reason = None if record.reason == "done" else record.reason
         self.status = (
             "done" if record.reason == "done" else "removed" if record.reason == "removed" else "failed"

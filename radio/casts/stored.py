@@ -52,10 +52,13 @@ async def recipe(store: StreamStore, cast: str) -> records.Recipe | None:
         found = (await store.read(names.catalog(cast), FromTail(8))).records
     except StreamNotFound:
         return None
-    recipes = [r for r in map(_recipe, found) if r is not None]
+    recipes = [r for r in map(recipe_of, found) if r is not None]
     return recipes[-1] if recipes else None
 
 
-def _recipe(record: Record) -> records.Recipe | None:
+def recipe_of(record: Record) -> records.Recipe | None:
+    """The recipe that a record of the catalog holds; None: it is a command."""
+    if record.kind != "data":
+        return None
     decoded = records.decode(records.CATALOG, record)
     return decoded if isinstance(decoded, records.Recipe) else None

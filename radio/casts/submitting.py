@@ -103,11 +103,14 @@ async def _claim_recipe(store: StreamStore, cast: str, new: records.Recipe, *, a
 async def _keep_longer(
     store: StreamStore, cast: str, kept: records.Recipe, new: records.Recipe, usual_ms: int | None
 ) -> None:
-    """The new recipe takes the place of the other if it keeps the cast longer."""
+    """The new recipe takes the place of the one that stands by now, if it keeps the cast longer."""
     if not outlasts(new, kept, usual_ms):
         return
     name = names.catalog(cast)
     tail = await _tail(store, name)
+    stands = await recipe(store, cast)
+    if stands is None or stands.token != kept.token or not outlasts(new, stands, usual_ms):
+        return  # it was removed meanwhile, or someone else wants it longer still
     try:
         await store.append(name, [records.encode(new), Trim(tail)], match_seq_num=tail)
     except SeqMismatch:

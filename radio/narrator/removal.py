@@ -30,7 +30,8 @@ class Removal:
         lane = self._desk.lanes.get(f"cast {cast}")
         while True:
             stored = await casts.look(self._desk.store, cast)
-            if await casts.forget(self._desk.store, cast, stored.state.recipes):
+            was = stored.state
+            if await casts.forget(self._desk.store, cast, was.recipes, was.erased):
                 log.info("removal completed", extra={"action": "cast.forgotten", "cast": cast})
             has_recipe = await casts.recipe(self._desk.store, cast) is not None
             if _is_done(stored, request, has_recipe=has_recipe):

@@ -124,16 +124,8 @@ async def test_killed_between_any_two_steps_of_a_removal_it_is_completed(
 
 async def test_what_was_submitted_anew_before_a_removal_is_completed_stays(studio: Studio) -> None:
     done = await made(studio, "done")
-    stored = await casts.look(studio.store, done.cast)
     end = records.CastEnd(reason="removed", job=0, c=await casts.remove(studio.store, done.cast, done.token))
-    await casts.erase(
-        _NoTrim(studio),  # type: ignore[arg-type]  # it forwards
-        done.cast,
-        fence=stored.fence,
-        next_seq=stored.next_seq,
-        end=end,
-        then="free.9",
-    )
+    await half_erase(studio, done.cast, end)
     again = await submit(studio)  # its recipe stands behind the old one
     assert again.created
     async with studio.narrator():
@@ -142,6 +134,39 @@ async def test_what_was_submitted_anew_before_a_removal_is_completed_stays(studi
     kept = await casts.recipe(studio.store, done.cast)
     assert kept is not None
     await casts.remove(studio.store, done.cast, again.token)  # the new token is the one that counts
+
+
+async def test_a_recipe_that_came_in_while_its_cast_was_being_removed_goes_when_the_removal_is_completed(
+    studio: Studio,
+) -> None:
+    done = await made(studio, "done")
+    end = records.CastEnd(reason="removed", job=0, c=await casts.remove(studio.store, done.cast, done.token))
+    kept = await casts.recipe(studio.store, done.cast)
+    assert kept is not None
+    await half_erase(studio, done.cast, end)
+    late = records.encode(replace(kept, asked=studio.clock.now_ms(), keep_ms=HOUR_MS))
+    await studio.store.append(names.catalog(done.cast), [late])
+    async with studio.narrator():
+        await until(lambda: is_empty(studio, done.cast))
+    await assert_gone(studio, done.cast)
+
+
+class Died(Exception):
+    """The process would have ended."""
+
+
+async def half_erase(studio: Studio, cast: str, end: records.CastEnd) -> None:
+    """Erase a cast as a process that dies before it trims the catalog."""
+    stored = await casts.look(studio.store, cast)
+    with pytest.raises(Died):
+        await casts.erase(
+            _NoTrim(studio),  # type: ignore[arg-type]  # it forwards
+            cast,
+            fence=stored.fence,
+            next_seq=stored.next_seq,
+            end=end,
+            then="free.9",
+        )
 
 
 class _NoTrim:
@@ -154,7 +179,7 @@ class _NoTrim:
         return getattr(self._store, name)
 
     async def trim(self, name: str, first_seq: int) -> None:
-        return None
+        raise Died
 
 
 async def _has_one_recipe(studio: Studio, cast: str) -> bool:

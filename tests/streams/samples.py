@@ -181,6 +181,10 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
     ),
     "cast_start": ("cast", records.CastStart(owner="a1b2c3d4", first=3, tries=0)),
     "eos": ("cast", records.CastEnd(reason="done", job=17)),
+    "eos_of_a_removal_with_its_token": (
+        "cast",
+        records.CastEnd(reason="removed", job=17, recipes=2, token="0f" * 32),
+    ),
     "eos_of_a_removal": ("cast", records.CastEnd(reason="removed", job=17, c=4, recipes=2)),
     "recipe": (
         "catalog",

@@ -39,6 +39,7 @@ class CastEnd(Kind):
         job: the highest job of it that its writer had read.
         c: seq of the control request that this record obeys, and so all below it.
         recipes: where it was removed, the records of its catalog stream below this number go with it.
+        token: and so do those that carry this token (a SHA-256 in hex), wherever they lie.
     """
 
     EVENT = "eos"
@@ -46,3 +47,4 @@ class CastEnd(Kind):
     job: int
     c: int | None = None
     recipes: int | None = None
+    token: str | None = None
