@@ -33,7 +33,7 @@ STATIONS = ["harbor", "quay", "tower"]
 BROADCASTS = [names.broadcast(station) for station in STATIONS]
 INPUTS = [names.station_input(station) for station in STATIONS]
 XRT = 30.0
-DEAD_AIR_MS = 5000
+DEAD_AIR_MS = 0
 TAKEN_WITHIN_MS = 10_000
 STATION = """\
 station: {name}
