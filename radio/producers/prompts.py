@@ -58,7 +58,7 @@ OPENERS = (
     "I once spent a whole afternoon",
     "For a moment, imagine",
     "What makes {topic} worth our time is",
-    "Down at the harbour,",
+    "On a day like this one,",
     "It is a quiet kind of joy to",
 )
 AFTER_FACTS = (
