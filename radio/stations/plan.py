@@ -1,6 +1,7 @@
 """What a station's scheduler does now, and when it looks again: pure functions of timetable, ledger, time."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ SHORTEST_MS = 2_000
 """What is left of a run must be longer than this, or it does not begin any more."""
 CARD_DAYS = 8
 """A card is renewed daily and must still tell seven days then."""
+_CARD_BYTES = 600_000
+"""Of the days on a card: a record holds not much more."""
 _DAY_MS = 86_400_000
 _WRITTEN_BEYOND_LEAD_S = (10.0, 45.0)
 """Script in hand beyond the lead that the narrator makes: low and high mark."""
@@ -175,13 +178,24 @@ def card(
         lead=(station.lead.target.total_seconds(), station.lead.guard.total_seconds()),
         keep_ms=None if station.keep is None else round(station.keep.total_seconds() * 1000),
         fallback=station.fallback.producer,
-        days=tuple(
-            {"run": s.run, "show": s.show.id, "title": s.show.title, "at": s.at, "until": s.until}
-            for s in slots
-        ),
+        days=tuple(_fitting(slots)),
         ladder=ladder,
         model=model,
     )
+
+
+def _fitting(slots: Sequence[timetable.Slot]) -> Iterator[Mapping[str, Any]]:
+    """The slots as a card tells them; where there are very many, the first of them."""
+    left = _CARD_BYTES
+    for slot in slots:
+        told = {
+            "run": slot.run, "show": slot.show.id, "title": slot.show.title,
+            "at": slot.at, "until": slot.until,
+        }  # fmt: skip
+        left -= len(json.dumps(told)) + 2
+        if left < 0:
+            return
+        yield told
 
 
 def next_midnight(station: Station, now: int) -> int:

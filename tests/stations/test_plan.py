@@ -8,7 +8,8 @@ from radio.runs import from_json, to_json
 from radio.stations import plan, timetable
 from radio.stations.ledger import Ledger, folded
 from radio.stations.station import Station
-from radio.streams.records import AnyRecord, Begin, RunEnd
+from radio.streams.contract import MAX_BATCH_BYTES
+from radio.streams.records import AnyRecord, Begin, RunEnd, encode
 from tests.stations.samples import station
 from tests.stations.test_timetable import moments, ms, stations
 
@@ -159,6 +160,16 @@ def test_a_card_tells_a_week_and_no_prompts() -> None:
     assert len(told.days) == 2 * plan.CARD_DAYS + 1  # the brief of the ninth day begins within
     assert (told.lead, told.keep_ms, told.fallback, told.zone) == ((30, 10), None, "off", "Europe/Berlin")
     assert "secret" not in str(told)
+
+
+def test_a_card_of_very_many_shows_still_fits_into_a_record() -> None:
+    busy = station('id: tick, cron: "* * * * *", length: 1m')
+    busy = replace(busy, shows=(replace(busy.shows[0], title="Каждую минуту " * 9),))
+    told = plan.card(busy, SEVEN)
+    assert [day["at"] for day in told.days[:2]] == [SEVEN, SEVEN + MINUTE]
+    assert len(encode(told).body) < 2 * MAX_BATCH_BYTES // 3
+    huge = replace(busy, shows=(replace(busy.shows[0], title="x" * MAX_BATCH_BYTES),))
+    assert plan.card(huge, SEVEN).days == ()
 
 
 def test_a_card_is_renewed_at_the_station_s_midnight() -> None:
