@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable
 
 from radio import log
-from radio.app import lock, readiness, s2_lite
+from radio.app import lock, readiness, s2_lite, store_try
 from radio.app.ports import free_port
 from radio.app.rooms import command
 from radio.app.supervisor import Foundation, Start, Supervisor
@@ -16,8 +16,6 @@ from radio.children import Child, spawn
 from radio.clock import SystemClock
 from radio.errors import BadInput
 from radio.settings import Settings
-from radio.streams.open import open_store
-from radio.streams.s2.place import place_of
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +29,7 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 
     Raises:
         AlreadyRunning: another radio uses the data folder.
-        PortInUse, BadInput, Unsupported, Unavailable: nothing was started.
+        PortInUse, BadInput, Unsupported, Unavailable, CopyRefused: nothing was started, or S2 Lite alone.
     """
     if settings.store == "memory":
         raise BadInput("the memory store serves one process only", hint="`radio up` needs --store sqlite")
@@ -43,12 +41,13 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
     stop, hurry = asyncio.Event(), asyncio.Event()
     _obey_signals(stop, hurry)
-    await _try_store(s2_lite.on_it(settings) if settings.s2_lite else settings)
+    await store_try.before_all(settings)
     port = await free_port(settings.host, settings.port, stop)
     settings = dataclasses.replace(settings, port=port)
     foundation: Foundation | None = None
+    trial: store_try.OnceThere | None = None
     if settings.s2_lite:
-        foundation, settings = await _foundation(settings, stop)
+        foundation, settings, trial = await _foundation(settings, stop)
     starts = {name: _start(name, word, settings) for name, word in PROCESSES.items()}
     supervisor = Supervisor(starts, STOP_ORDER, SystemClock(), foundation=foundation)
     _say_what_is_open(settings)
@@ -56,29 +55,27 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
         asking = group.create_task(_announce(settings, announce), name="announce")
         await supervisor.run(stop, hurry)
         asking.cancel()
+    if trial is not None:
+        trial.raise_refusal()
     logger.info("radio stopped", extra={"action": "stopped"})
 
 
-async def _foundation(settings: Settings, stop: asyncio.Event) -> tuple[Foundation, Settings]:
-    """The local S2 Lite as a process, and the settings of those that stand on it."""
+async def _foundation(
+    settings: Settings, stop: asyncio.Event
+) -> tuple[Foundation, Settings, store_try.OnceThere]:
+    """The local S2 Lite as a process, the settings of those that stand on it, and the look at its store."""
     binary = await asyncio.to_thread(s2_lite.examine, settings)
     port = await free_port(s2_lite.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
     settings = dataclasses.replace(settings, s2_lite_binary=str(binary), s2_lite_port=port)
-    process = Foundation(
-        name="s2-lite",
-        start=_start("s2-lite", "s2-lite", settings),
-        until_ready=lambda: readiness.until_healthy(s2_lite.HOST, port, "/health"),
-    )
-    return process, s2_lite.on_it(settings)
+    trial = store_try.OnceThere(s2_lite.on_it(settings), stop)
 
+    async def until_ready() -> None:
+        await readiness.until_healthy(s2_lite.HOST, port, "/health")
+        await trial.look()
 
-async def _try_store(settings: Settings) -> None:
-    """What cannot be used is said once, before anything is started; a server may still come."""
-    if settings.store == "sqlite":
-        store = await open_store(settings, SystemClock())
-        await store.close()
-    else:
-        place_of(settings)
+    start = _start("s2-lite", "s2-lite", settings)
+    process = Foundation(name="s2-lite", start=start, until_ready=until_ready)
+    return process, s2_lite.on_it(settings), trial
 
 
 def _obey_signals(stop: asyncio.Event, hurry: asyncio.Event) -> None:
