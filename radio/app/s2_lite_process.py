@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.errors import RadioError
+from radio.settings import TOKEN_VARIABLES
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +54,9 @@ def argv(binary: Path, folder: Path, port: int) -> Sequence[str]:
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """What it is told beside its command line."""
-    return {"RUST_LOG": QUIET, **own, "NO_COLOR": "1", "S2_NO_UPDATE_CHECK": "1"}
+    """What it is told beside its command line; not the token of s2.dev, for which it has no use."""
+    passed = {name: value for name, value in own.items() if name not in TOKEN_VARIABLES}
+    return {"RUST_LOG": QUIET, **passed, "NO_COLOR": "1", "S2_NO_UPDATE_CHECK": "1"}
 
 
 def read_line(text: str, *, otherwise: int) -> Line:

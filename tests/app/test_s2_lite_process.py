@@ -81,6 +81,13 @@ def test_what_it_logs_is_the_operators_choice() -> None:
     assert process.environment({"RUST_LOG": "debug"})["RUST_LOG"] == "debug"
 
 
+def test_it_is_not_told_the_token_of_s2_dev() -> None:
+    own = {"RADIO_S2_TOKEN": "secret", "S2_ACCESS_TOKEN": "secret", "PATH": "/bin"}
+    told = process.environment(own)
+    assert told["PATH"] == "/bin"
+    assert "secret" not in told.values()
+
+
 async def test_its_lines_go_into_the_radios_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         async with running(program(tmp_path, WAITS), tmp_path):
