@@ -21,6 +21,7 @@ from radio.sentences import Splitter
 from radio.settings import Settings
 from radio.streams.begun import stations
 from radio.streams.contract import StreamStore
+from radio.streams.identity import remembered
 from radio.streams.open import open_store
 
 
@@ -115,10 +116,20 @@ async def _append(settings: Settings, what: str, station: str, details: Sequence
     must_exist(settings)
     store = await open_store(settings, SystemClock())
     try:
+        await _check_use(settings, store)
         await _check_station(store, station)
         await control.ask(store, what, station, details)
     finally:
         await store.close()
+
+
+async def _check_use(settings: Settings, store: StreamStore) -> None:
+    """Raises `BadInput` if the radio on this data folder uses another store: no one would read it here."""
+    if remembered(settings.data) not in ("", await store.store_id()):
+        raise BadInput(
+            f"the radio on {settings.data} uses another store than {settings.store}",
+            hint="say --store, --s2-endpoint or --s2-lite as for its radio up",
+        )
 
 
 async def _check_station(store: StreamStore, station: str) -> None:

@@ -22,21 +22,21 @@ async def recognise(store: StreamStore, data: Path) -> None:
     """
     await refuse_unfinished(store)
     mine = await store.store_id()
-    before = _remembered(data / ID_FILE)
+    before = remembered(data)
     if mine == before:
         return
     if before:
         log.warning(
-            "this is another store than the one that was used here before; what that one held is not in it",
+            "this is another store than the one that was used here before; what was not copied is not in it",
             extra={"action": "store.other", "before": before, "store": mine},
         )
     _remember(data / ID_FILE, mine)
 
 
-def _remembered(path: Path) -> str:
-    """The id in the file; "" if there is none."""
+def remembered(data: Path) -> str:
+    """The id of the store that the folder was last used with; "" if it was with none."""
     try:
-        return path.read_text(encoding="utf-8").strip()
+        return (data / ID_FILE).read_text(encoding="utf-8").strip()
     except FileNotFoundError:
         return ""
 

@@ -11,6 +11,7 @@ from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.identity import ID_FILE
 from radio.streams.open import open_store
 from tests.flow.stations import READ_ALOUD, tale
 from tests.need import need
@@ -125,3 +126,15 @@ def test_the_hand_of_the_editor_writes_requests_in_order(
         (control.MUTE, "harbor", ""),
         (control.UNMUTE, "harbor", ""),
     ]
+
+
+def test_a_store_that_the_radio_of_this_folder_does_not_use_is_refused(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known_station(place)
+    (place / "data" / ID_FILE).write_text("that of the store to which this one was moved\n")
+    assert main(["mute", "harbor"]) != 0
+    told = capsys.readouterr().err
+    assert "uses another store than sqlite" in told
+    assert "--s2-lite" in told
+    assert asked(place) == []
