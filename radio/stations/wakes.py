@@ -29,7 +29,7 @@ class Alarms:
     def at(self, key: str, ms: int, call: Callable[[], None]) -> None:
         when = datetime.fromtimestamp(ms / 1000, UTC)
         self._scheduler.add_job(
-            call, "date", run_date=when, id=key, replace_existing=True, misfire_grace_time=None
+            _ring, "date", [call], run_date=when, id=key, replace_existing=True, misfire_grace_time=None
         )
 
     def forget(self, key: str) -> None:
@@ -44,3 +44,8 @@ class Alarms:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._scheduler.shutdown(wait=False)
+
+
+async def _ring(call: Callable[[], None]) -> None:
+    """A coroutine, for APScheduler calls a plain function in a thread."""
+    call()
