@@ -12,6 +12,8 @@ from radio.stations.timetable import Period
 
 Weigh = Callable[[str], int]
 """Bytes of a model's weights on this machine, by its name. Raises `RadioError` if it is not here."""
+MOST_LINES = 100
+"""Of a station's coming days: more than a week of a dozen shows a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ def lines(report: Report) -> Iterator[str]:
     for one in report.outlooks:
         yield _summary(one, report)
         yield from (f"  {text}" for text in _warnings(one, report))
-        yield from _days(one)
+        yield from _first(list(_days(one)), one.station.station)
     if len(report.outlooks) > 1:
         size, models = total(report.outlooks)
         yield f"all {len(report.outlooks)} stations: " + _costs(size, models, report)
@@ -97,6 +99,13 @@ def _warnings(one: Outlook, report: Report) -> Iterator[str]:
     for model in dict.fromkeys(one.models):
         if isinstance(why := report.weights.get(model), str):
             yield f"warning: model {model}: {why}"
+
+
+def _first(told: Sequence[str], station: str) -> Iterator[str]:
+    """As much of it as a person reads."""
+    yield from told[:MOST_LINES]
+    if len(told) > MOST_LINES:
+        yield f"  and {len(told) - MOST_LINES} more: radio timetable {station}"
 
 
 def _days(one: Outlook) -> Iterator[str]:

@@ -32,7 +32,8 @@ def time_of_day(value: object) -> int:
     """`07:00` in minutes of the day. Raises `ValueError`."""
     match = _TIME.fullmatch(str(value))
     if not match:
-        raise ValueError(f"{value!r} is not a time of day; write 07:00")
+        meant = "00:00 for midnight" if str(value) == "24:00" else "07:00"
+        raise ValueError(f"{value!r} is not a time of day; write {meant}")
     return int(match[1]) * 60 + int(match[2])
 
 

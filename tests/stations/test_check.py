@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from radio.errors import NotFound
-from radio.stations.check import check, lines
+from radio.stations.check import MOST_LINES, check, lines
 from tests.stations.samples import HEAD
 from tests.stations.test_timetable import ms
 
@@ -96,3 +96,18 @@ def test_a_check_of_a_bad_file_tells_its_faults(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(Path("schedules").glob("*.yaml")), ids=lambda path: path.name)
 def test_the_shipped_schedules_are_right(path: Path) -> None:
     assert check([path], ms("2026-03-28T12:00")).faults == ()
+
+
+def test_of_a_week_with_a_thousand_runs_the_first_are_told_and_the_rest_is_counted(tmp_path: Path) -> None:
+    shows = "  - {id: a, title: A, every: 10m, length: 10m, producer: text, text: Words.}\n"
+    report = check([write(tmp_path, shows)], ms("2026-03-03T00:00"))
+    summary, *told, last = lines(report)
+    assert summary.startswith("harbor: right")
+    assert len(told) == MOST_LINES
+    assert last == f"  and {7 * 24 * 6 - MOST_LINES} more: radio timetable harbor"
+
+
+def test_midnight_as_24_00_is_told_how_it_is_written(tmp_path: Path) -> None:
+    shows = "  - {id: a, title: A, hours: '00:00-24:00', producer: text, text: Words.}\n"
+    (fault,) = check([write(tmp_path, shows)], ms("2026-03-03T00:00")).faults
+    assert fault.message == "'24:00' is not a time of day; write 00:00 for midnight"
