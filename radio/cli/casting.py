@@ -68,9 +68,8 @@ def _show(client: Client, cast: Json, as_json: bool, *, to_stderr: bool) -> None
         return
     click.echo(client.address(cast["urls"]["page"]), err=to_stderr)
     if cast["status"] == "queued" and cast.get("position"):
-        click.echo(
-            f"queued at {cast['position']}, about {clock(round(1000 * (cast['estimate_s'] or 0)))}", err=True
-        )
+        about = f", about {clock(round(1000 * estimate_s))}" if (estimate_s := cast["estimate_s"]) else ""
+        click.echo(f"queued at {cast['position']}{about}; stations on air go first", err=True)
 
 
 def _show_done(client: Client, cast: Json, as_json: bool, *, to_stderr: bool) -> None:

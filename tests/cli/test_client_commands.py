@@ -247,7 +247,7 @@ def test_cast_submits_and_prints_the_link(radio: SmallRadio, capsys: Output) -> 
     assert main(["cast", "Hello world", "--voice", "bf_emma", "--speed", "1.2"]) == 0
     out, err = capsys.readouterr()
     assert out == f"{radio.url}c/Zm9vYmFyYmF6\n"
-    assert "queued at 2, about 1:01" in err
+    assert "queued at 2, about 1:01; stations on air go first" in err
     assert radio.asked == [("/casts", {"text": "Hello world", "voice": "bf_emma", "speed": 1.2})]
 
 
