@@ -138,7 +138,8 @@ async def _mark(store: StreamStore) -> records.CopyBegun | records.CopyDone | No
 
 
 def _other(what: str) -> CopyRefused:
-    return CopyRefused(f"the store to copy to holds {what}", hint="choose an empty one")
+    hint = "choose an empty one, sqlite:FOLDER with a new folder for example"
+    return CopyRefused(f"the store to copy to holds {what}", hint=hint)
 
 
 async def _each(pairs: Sequence[Pair], work: Callable[[Pair], Awaitable[Result]]) -> list[Result]:
