@@ -4,7 +4,7 @@
 broadcast goes on for ever.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from radio.narrator.hand import EDITOR
@@ -46,6 +46,8 @@ class OnAir:
         has_sentence: an `audio` or `skip` stands after that.
         newest_ms: timestamp of its newest record.
         sentences: the record of each run's newest sentence, by its seq; of the runs seen.
+        words: the same of the newest that tells whether its segment is skipped; what is no word of the script
+            does not, and of a run of which nothing else is seen it is not known.
         audio: seq of the newest audio.
     """
 
@@ -59,6 +61,7 @@ class OnAir:
     has_sentence: bool = False
     newest_ms: int | None = None
     sentences: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
     audio: int | None = None
 
     def fold(self, seq: int, record: AnyRecord) -> None:
@@ -83,12 +86,17 @@ class OnAir:
         self.has_sentence = True
         if record.run is not None and record.src is not None:
             self.run, self.sentences[record.run] = record.run, seq
-            is_aside = record.c is not None and not _is_skipping(record)  # no word of the script
-            is_skipping = self.place(record.run).is_skipping if is_aside else _is_skipping(record)
+            is_skipping = self.place(record.run).is_skipping
+            if record.c is None or _is_skipping(record):  # else it is no word of the script
+                self.words[record.run], is_skipping = seq, _is_skipping(record)
             self.places[record.run] = Place(record.src, record.i + 1, is_skipping)
 
     def place(self, run: str) -> Place:
         return self.places.get(run, Place())
+
+    def needed(self, runs: Iterable[str]) -> list[int]:
+        """The records, by seq, from which a successor learns where these open runs stand."""
+        return [found[run] for run in runs for found in (self.sentences, self.words) if run in found]
 
 
 def _is_skipping(record: records.Audio | records.Skip) -> bool:
@@ -141,7 +149,7 @@ async def look_back(store: StreamStore, station: str, wanted: Mapping[str, int])
 def _is_enough(on_air: OnAir, wanted: Mapping[str, int], oldest_ms: int | None) -> bool:
     if on_air.end is None or oldest_ms is None:
         return False
-    known = on_air.places.keys() | on_air.ended
+    known = on_air.words.keys() | on_air.ended
     return all(run in known or begun_ms > oldest_ms for run, begun_ms in wanted.items())
 
 

@@ -113,8 +113,7 @@ class StationPen:
         """
         if self._contents.pending or self.on_air.audio is None:
             return 0
-        newest = [self.on_air.sentences.get(run) for run in open_runs]
-        first = trim_point(border, [self.on_air.audio, *(seq for seq in newest if seq is not None)])
+        first = trim_point(border, [self.on_air.audio, *self.on_air.needed(open_runs)])
         await self._writer.append(Trim(first))
         return first
 

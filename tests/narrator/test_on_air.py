@@ -61,6 +61,13 @@ class Broadcast:
             await self.write(records.Show(run=run, show=run.partition("@")[0], title=run, at=at))
         await self.write(audio(run, i, at, self.whole.pos))
 
+    async def skip(self, run: str, reason: str, *, c: int | None) -> None:
+        self.begun.setdefault(run, self.clock.now_ms())
+        i = self.next_i.get(run, 0)
+        self.next_i[run] = i + 1
+        src = ScriptPosition(i + 1, 5)
+        await self.write(records.Skip(i=i, t="", reason=reason, run=run, src=src, c=c))
+
 
 def next_try(on_air: OnAir) -> int:
     return tries(on_air.tries, has_sentence=on_air.has_sentence, was_free=False, is_ready=True)
@@ -86,6 +93,8 @@ steps = st.lists(
     st.one_of(
         st.tuples(st.just("speak"), st.sampled_from(RUNS)),
         st.tuples(st.just("speak"), st.just(RUNS[0])),
+        st.tuples(st.just(EDITOR), st.sampled_from(RUNS)),
+        st.tuples(st.just(MADE), st.sampled_from(RUNS)),
         st.tuples(st.just("end"), st.sampled_from(RUNS)),
         st.tuples(st.just("start"), st.just("")),
         st.tuples(st.just("epoch"), st.just("")),
@@ -102,6 +111,8 @@ async def test_looking_back_finds_what_folding_all_of_it_gives(script: list[tupl
     for kind, run in script:
         if kind == "speak":
             await broadcast.speak(run)
+        elif kind in (EDITOR, MADE):
+            await broadcast.skip(run, kind, c=7)
         elif kind == "end":
             await broadcast.write(records.BroadcastEnd(run=run, reason="done"))
         elif kind == "start":
@@ -116,8 +127,20 @@ async def test_looking_back_finds_what_folding_all_of_it_gives(script: list[tupl
     assert next_try(found) == next_try(whole)
     for run in wanted:
         assert found.place(run) == whole.place(run)
-        assert found.sentences.get(run) == whole.sentences.get(run)
+        assert found.needed([run]) == whole.needed([run])
     assert found.audio == whole.audio
+
+
+async def test_a_skipped_segment_is_found_behind_many_records_that_are_no_word_of_the_script() -> None:
+    broadcast = Broadcast()
+    await broadcast.speak("one@1")
+    await broadcast.skip("one@1", EDITOR, c=5)
+    for c in range(200):
+        await broadcast.speak("two@2")
+        await broadcast.skip("one@1", MADE, c=6 + c)
+    found, _ = await look_back(broadcast.store, STATION, broadcast.begun)
+    assert found.place("one@1") == broadcast.whole.place("one@1")
+    assert found.place("one@1").is_skipping
 
 
 async def test_a_long_broadcast_is_not_read_whole() -> None:

@@ -13,7 +13,9 @@ import pytest
 from radio.mp3 import FRAME_BYTES, FRAME_MS, SILENCE_FRAME
 from radio.narrator import floor, keeping, station_keeper
 from radio.narrator.floor import oldest_first
+from radio.narrator.hand import EDITOR, MADE
 from radio.narrator.keeping import HEARD_MS
+from radio.narrator.on_air import Place, look_back
 from radio.streams import disk, names, records
 from radio.streams.contract import FromSeq, Trim
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, memory_studio
@@ -167,6 +169,25 @@ async def test_the_newest_sentence_of_a_run_without_end_stays_however_old(studio
     async with studio.narrator():
         await until(lambda: is_trimmed_to(studio, names.broadcast(STATION), 6))
     assert [sentence.t for sentence in await studio.on_air()] == [PIECES[1].strip()]
+
+
+async def test_that_a_segment_is_skipped_is_still_known_when_all_else_is_old(studio: Studio) -> None:
+    tape = Tape(studio)
+    await tape.finished_run()
+    await tape.open_run(spoken=1, is_complete=False)
+    src = records.ScriptPosition(1, len(PIECES[0]))  # of what was skipped nothing more is to come
+    skipped = records.Skip(i=1, t="", reason=EDITOR, run=RUN, src=src, c=3)
+    made = records.Skip(i=2, t="", reason=MADE, run=RUN, src=src, c=4)
+    await studio.write(names.broadcast(STATION), skipped)
+    await studio.write(names.broadcast(STATION), made)
+    await tape.other_sounds()
+    await studio.card(keep_ms=KEEP_MS)
+    async with studio.narrator():
+        await until(lambda: is_trimmed_to(studio, names.broadcast(STATION), 6))
+    stands = await studio.broadcast()
+    assert stands[:2] == [skipped, made]
+    on_air, _ = await look_back(studio.store, STATION, {RUN: 0})
+    assert on_air.place(RUN) == Place(src, next_i=3, is_skipping=True)
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
