@@ -84,6 +84,8 @@ def _engine(settings: Settings) -> tuple[Verdict, str]:
 
 
 def _store(settings: Settings) -> tuple[Verdict, str]:
+    if settings.s2_lite:
+        return "ok", f"on the local S2 Lite, in {settings.data}; `radio store info --s2-lite` asks it"
     if settings.store == "sqlite" and not (settings.data / "radio.sqlite3").exists():
         return "ok", f"{settings.store}, new in {settings.data}"
     return "ok", asyncio.run(_open_store(settings))

@@ -61,3 +61,9 @@ def test_the_command_fails_if_something_is_missing(
     assert found["LLM"]["verdict"] == "fail"
     assert main(["doctor", f"--data={tmp_path}", f"--models={tmp_path}"]) == 1
     assert "fail  LLM" in capsys.readouterr().out
+
+
+def test_with_s2_lite_the_store_is_not_the_embedded_one(tmp_path: Path) -> None:
+    found = findings(Settings(data=tmp_path, engine="tone", s2_lite=True))
+    assert found["store"].verdict == "ok"
+    assert found["store"].says.startswith("on the local S2 Lite")
