@@ -82,10 +82,13 @@ def _unlike_days(shows: Sequence[Show], since: date, reach: timedelta) -> Iterab
 
 
 def _clashes(started: Iterable[Occurrence], special: frozenset[date]) -> Iterable[Overlap]:
-    holder: Occurrence | None = None
+    latest: dict[str, Occurrence] = {}
+    """Of each show the one that ends last so far."""
     for entry in sorted(started, key=lambda entry: (entry.start, entry.end)):
-        if holder is not None and entry.start < holder.end:
-            is_weekly = all(e.show.weekdays is not None and e.day not in special for e in (holder, entry))
-            yield Overlap(holder.show, entry.show, entry.start, is_weekly)
-        if holder is None or entry.end > holder.end:
-            holder = entry
+        for holder in latest.values():
+            if entry.start < holder.end:
+                is_weekly = all(e.show.weekdays is not None and e.day not in special for e in (holder, entry))
+                yield Overlap(holder.show, entry.show, entry.start, is_weekly)
+        last = latest.get(entry.show.id)
+        if last is None or entry.end > last.end:
+            latest[entry.show.id] = entry

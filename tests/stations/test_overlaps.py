@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radio.stations import document
-from radio.stations.occurrences import occurrences
+from radio.stations.occurrences import Occurrence, occurrences
 from radio.stations.overlaps import overlaps
 from radio.stations.show import Show
 from radio.stations.station import Station, validate
@@ -81,6 +81,12 @@ def test_what_an_exception_moves_is_found() -> None:
     ]
 
 
+def test_two_shows_that_overlap_are_told_beside_a_third_that_overlaps_both() -> None:
+    assert clashes(
+        'id: a, at: "07:00", length: 1h', 'id: b, at: "07:30", length: 1h', 'id: c, at: "06:00", length: 8h'
+    ) == ["c and a overlap (mon 07:00)", "c and b overlap (mon 07:30)", "a and b overlap (mon 07:30)"]
+
+
 @st.composite
 def some_shows(draw: st.DrawFn) -> list[Show]:
     starts = st.sampled_from(
@@ -103,9 +109,9 @@ def test_all_that_28_years_day_by_day_hold_is_told_and_nothing_else(found: list[
         occurrences(found, begin - timedelta(days=9), begin + timedelta(days=28 * 366)),
         key=lambda entry: (entry.start, entry.end),
     )
-    pairs, holder = set(), None
+    pairs, on_air = set[frozenset[str]](), list[Occurrence]()
     for entry in entries:
-        if holder is not None and entry.start < holder.end:
-            pairs.add(frozenset((holder.show.id, entry.show.id)))
-        holder = entry if holder is None or entry.end > holder.end else holder
+        on_air = [other for other in on_air if entry.start < other.end]
+        pairs.update(frozenset((other.show.id, entry.show.id)) for other in on_air)
+        on_air.append(entry)
     assert {frozenset((clash.first.id, clash.second.id)) for clash in overlaps(found, begin)} == pairs
