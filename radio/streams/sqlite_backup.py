@@ -4,6 +4,7 @@ The file, its log and its shared memory are never opened but by SQLite: closing 
 drop the locks that this process holds through SQLite.
 """
 
+import logging
 import os
 import shutil
 import sqlite3
@@ -15,15 +16,17 @@ from pathlib import Path
 from radio.errors import BadInput, Unsupported
 from radio.streams.contract import Unavailable
 from radio.streams.sqlite_lock import WriteLock
-from radio.streams.sqlite_schema import APPLICATION_ID, SCHEMA_VERSION, connect, store_error
+from radio.streams.sqlite_schema import APPLICATION_ID, SCHEMA_VERSION, connect, primary_code, store_error
+
+log = logging.getLogger(__name__)
 
 Tell = Callable[[int, int], None]
 """Told of bytes written so far, and of how many there will be (about)."""
 
 STEPS = 100_000
 """SQLite's own steps between two reports: some milliseconds."""
-BESIDE = ("-wal", "-shm", "-lock", "-wake")
-"""Ends of the names of what belongs to a store's file."""
+LOG = ("-wal", "-shm")
+"""Ends of the names of a file's log: beside another file it would be taken for that one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +98,82 @@ def look(file: Path) -> Saved:
 def put_back(file: Path, store: Path, aside: Path) -> Saved:
     """Make a saved file the store; what was there before goes into the folder `aside`.
 
-    No process may have the store open.
+    No process may have the store open. Whenever this is broken off, the one store is there or the other,
+    whole; what was there before may then lie in `aside` under a name that ends in `.old`.
 
     Raises:
         Unsupported: the file is no good; the store is as it was.
-        Unavailable: there is no room for it; the same.
+        Unavailable: there is no room for it, or the store is in use; the same.
     """
     store.parent.mkdir(parents=True, exist_ok=True)
     fresh = store.with_name(f"{store.name}.restored")
     try:
-        shutil.copyfile(file, fresh)
-        saved = look(fresh)
-        _make_durable(fresh)
+        saved = _lay_ready(file, fresh)
+        old = _put_aside(store, aside)
+        os.replace(fresh, store)
+        _make_durable(store.parent)
+        if old is not None:
+            os.replace(old, aside / store.name)
     except OSError as error:
+        raise Unavailable(f"cannot put {file} back: {error}") from error
+    finally:
         fresh.unlink(missing_ok=True)
-        raise Unavailable(f"cannot copy {file}: {error}") from error
-    except Unsupported:
-        fresh.unlink(missing_ok=True)
-        raise
-    old = [path for path in (store, *(_beside(store, end) for end in BESIDE)) if path.exists()]
-    if old:
-        aside.mkdir(parents=True)
-    for path in old:  # the log goes with its file: beside another it would be taken for that one's
-        path.rename(aside / path.name)
-    fresh.rename(store)
-    _make_durable(store.parent)
     return saved
+
+
+def _lay_ready(file: Path, fresh: Path) -> Saved:
+    """A copy of the file beside the store, on the disk and looked through."""
+    for left in (fresh, *(_beside(fresh, end) for end in LOG)):
+        left.unlink(missing_ok=True)
+    shutil.copyfile(file, fresh)
+    saved = look(fresh)
+    _make_durable(fresh)
+    return saved
+
+
+def _put_aside(store: Path, aside: Path) -> Path | None:
+    """Give the store's file a second name in `aside`, and leave nothing beside it; None: there is no file.
+
+    The second name is not a store's, for as long as both names are one file's.
+    """
+    _merge_log(store)
+    logs = [path for path in (_beside(store, end) for end in LOG) if path.exists()]
+    if not logs and not store.exists():
+        return None
+    aside.mkdir(parents=True)
+    old = aside / f"{store.name}.old" if store.exists() else None
+    if old is not None:
+        _link(store, old)
+    for path in logs:  # of a damaged file, or of none
+        os.replace(path, aside / path.name)
+    for folder in (aside, aside.parent, store.parent):
+        _make_durable(folder)
+    return old
+
+
+def _merge_log(store: Path) -> None:
+    """Bring what stands in the log alone into the file, and have SQLite remove it; nothing, if damaged."""
+    if not store.exists():
+        return
+    try:
+        with _reading(store) as db:
+            (is_in_use, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        if primary_code(error) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise store_error(error, f"cannot put {store} aside") from error
+        log.warning("the store that was there is damaged: %s", error, extra={"action": "store.was_damaged"})
+        return
+    if is_in_use:
+        raise Unavailable(f"{store} is in use", hint="stop the radio first")
+
+
+def _link(file: Path, name: Path) -> None:
+    try:
+        os.link(file, name)
+    except OSError as error:
+        log.info("copying, for no link can be made: %s", error, extra={"action": "store.copied_aside"})
+        shutil.copyfile(file, name)
+        _make_durable(name)
 
 
 @contextmanager

@@ -1,9 +1,11 @@
 """Saving the SQLite store while others write, and putting it back."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from collections import namedtuple
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,137 @@ async def test_the_store_that_was_there_is_put_aside_whole_and_its_log_with_it(t
     finally:
         await restored.close()
         await aside.close()
+
+
+class Died(BaseException):
+    """The process ended here."""
+
+
+CALLS = ("link", "replace", "unlink", "fsync", "mkdir")
+
+
+class Dying:
+    """Dies before or after the call number `at` that changes files."""
+
+    def __init__(self, at: int, *, after: bool) -> None:
+        self.left = at
+        self.after = after
+
+    def around(self, call: Callable[..., object]) -> Callable[..., object]:
+        def instead(*args: object, **how: object) -> object:
+            self.left -= 1
+            if self.left == -1 and not self.after:
+                raise Died
+            result = call(*args, **how)
+            if self.left == -1:
+                raise Died
+            if self.left < -1:
+                raise Died  # nor does a dead process tidy up
+            return result
+
+        return instead
+
+
+async def killed_with(kind: str, tmp_path: Path) -> Path:
+    """A store whose processes were killed: what is newest stands in its log alone; and a file `saved`."""
+    path = tmp_path / "radio.sqlite3"
+    store = await opened(path)
+    await store.append("old", data(b"x"))
+    save(path, tmp_path / "saved", untold)
+    await store.append("new", data(b"y"))
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    for part in names_in(tmp_path, "radio.sqlite3*"):
+        shutil.copyfile(tmp_path / part, killed / part)
+    await store.close()
+    if kind == "damaged":
+        (killed / path.name).write_bytes(b"no database " * 1000)
+        (killed / f"{path.name}-wal").write_bytes(b"no log " * 1000)
+    return killed / path.name
+
+
+async def names_of(path: Path) -> list[str]:
+    store = await opened(path)
+    try:
+        return await every_name(store)
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("kind", ["whole", "damaged"])
+async def test_wherever_putting_back_is_broken_off_one_store_is_there_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, after: bool
+) -> None:
+    step, is_over = 0, False
+    seen: list[list[str]] = []
+    while not is_over:
+        folder = tmp_path / str(step)
+        folder.mkdir()
+        path = await killed_with(kind, folder)
+        before = path.read_bytes()
+        dying = Dying(step, after=after)
+        with monkeypatch.context() as patch:
+            for call in CALLS:
+                patch.setattr(os, call, dying.around(getattr(os, call)))
+            try:
+                put_back(folder / "saved", path, folder / "aside")
+                is_over = True
+            except Died:
+                step += 1
+        if kind == "whole" or path.read_bytes() != before:
+            seen.append(await names_of(path))
+        if seen and seen[-1] == ["old"]:
+            both = [folder / "aside" / name for name in (path.name, f"{path.name}.old")]
+            [aside] = [name for name in both if name.exists()]
+            if kind == "whole":
+                assert await names_of(aside) == ["new", "old"]
+            else:
+                assert aside.read_bytes() == before
+        put_back(folder / "saved", path, folder / "again")
+        assert await names_of(path) == ["old"]
+    assert step > 5
+    assert all(found in (["new", "old"], ["old"]) for found in seen)
+    assert seen == sorted(seen), "the old one first, then the new one"
+
+
+async def test_what_was_left_by_one_that_was_broken_off_is_not_taken_for_the_new_ones(tmp_path: Path) -> None:
+    path = await killed_with("whole", tmp_path)
+    for end in ("-wal", "-shm"):
+        shutil.copyfile(path.with_name(path.name + end), path.with_name(path.name + ".restored" + end))
+    put_back(tmp_path / "saved", path, tmp_path / "aside")
+    assert await names_of(path) == ["old"]
+    assert names_in(path.parent, "*.restored*") == []
+
+
+async def test_a_store_in_use_is_not_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / "radio.sqlite3"
+    store = await opened(path)
+    await store.append("old", data(b"x"))
+    save(path, tmp_path / "saved", untold)
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM record").fetchone()
+    await store.append("new", data(b"y"))
+    with pytest.raises(Unavailable, match="in use"):
+        put_back(tmp_path / "saved", path, tmp_path / "aside")
+    reader.close()
+    assert await every_name(store) == ["new", "old"]
+    await store.close()
+
+
+async def test_where_no_link_can_be_made_the_old_store_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await killed_with("whole", tmp_path)
+
+    def link(one: object, other: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", link)
+    put_back(tmp_path / "saved", path, tmp_path / "aside")
+    assert await names_of(path) == ["old"]
+    assert await names_of(tmp_path / "aside" / path.name) == ["new", "old"]
 
 
 async def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
