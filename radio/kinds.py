@@ -136,6 +136,7 @@ class AudioFiles:
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+    IS_SOUND: ClassVar[bool] = True
     PATHS: ClassVar[tuple[str, ...]] = ("files",)
 
     producer: Literal["audio"] = "audio"
@@ -166,6 +167,7 @@ class Rerun:
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+    IS_SOUND: ClassVar[bool] = True
 
     producer: Literal["rerun"] = "rerun"
     shows: tuple[str, ...] = ()
@@ -220,6 +222,11 @@ KINDS: Mapping[str, type[Options]] = {
     "rerun": Rerun,
     "exec": Exec,
 }
+
+
+def is_sound(producer: str) -> bool:
+    """Whether runs of that kind are sound that is there already, and cost the voice nothing."""
+    return getattr(KINDS.get(producer), "IS_SOUND", False)
 
 
 def to_json(options: Options) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class Lane(Protocol):
 
     @property
     def is_live(self) -> bool:
-        """It counts as a live station in the load."""
+        """It counts as a live station in the load: one with which the voice must keep up."""
         ...
 
     def standing(self, load: Load) -> Standing:

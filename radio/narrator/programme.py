@@ -4,12 +4,15 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from radio.kinds import is_sound
 from radio.narrator.agenda import Run
 from radio.narrator.airtime import NEAR_MS, RESTART_MS, SHORTEST_MS, may_begin, next_at
 from radio.narrator.script import Script
 
 ENOUGH_S = 10.0
 """Script that a run must have ahead before it takes over from a fallback."""
+SOON_MS = 60_000
+"""A run counts in the load so long before its planned start."""
 GAP_MS = 5000
 """A gap before a planned start that needs no fallback."""
 
@@ -91,6 +94,15 @@ class Programme:
     def audio_s(self, now_ms: int) -> float:
         """Seconds of audio ahead of now; below 0 since when the broadcast is silent."""
         return 0.0 if self.end is None else (self.end - now_ms) / 1000
+
+    def needs_voice(self, now_ms: int) -> bool:
+        """Audio goes on, or a run is due soon; but not while what is due is sound that is there already."""
+        due = self.due(now_ms)
+        if due is not None and is_sound(due.run.plan.producer):
+            return False
+        return self.audio_s(now_ms) > 0 or (
+            due is not None and (self.planned(due.run) or now_ms) - now_ms < SOON_MS
+        )
 
     def changes_in_s(self, now_ms: int) -> float | None:
         """Seconds until the time alone ends a run; None if nothing is open."""

@@ -32,8 +32,6 @@ log = logging.getLogger(__name__)
 
 LEAD_S = (30.0, 10.0)
 """Target and guard, until the station's card is there."""
-SOON_MS = 60_000
-"""A station is live if its audio goes on, or a run is due within this."""
 
 
 class StationLane:
@@ -99,13 +97,8 @@ class StationLane:
 
     @property
     def is_live(self) -> bool:
-        """It has audio ahead, or a run that is due."""
-        now = self._clock.now_ms()
-        programme = self.programme
-        due = programme.due(now)
-        return programme.audio_s(now) > 0 or (
-            due is not None and (programme.planned(due.run) or now) - now < SOON_MS
-        )
+        """The voice must keep up with it."""
+        return self.programme.needs_voice(self._clock.now_ms())
 
     def standing(self, load: Load) -> Standing:
         now = self._clock.now_ms()

@@ -75,7 +75,7 @@ class Queue:
             if self._looked_at < asked_at and not self._is_known(cast, asked_at):
                 self._looked_at = self._clock.monotonic()
                 self._waiting = await self._look()
-                self._capacity = int(await self._speed() - stations)
+                self._capacity = int(await self._spare(stations))
         return place(self._waiting, cast, self._capacity)
 
     def _is_known(self, cast: str, now: float) -> bool:
@@ -113,9 +113,13 @@ class Queue:
             return None
         return Waiting(cast, left_s(state), state.status == "live")
 
-    async def _speed(self) -> float:
-        """Seconds of speech that all living narrators make in a second, as they measured it."""
-        speed, now = 0.0, self._clock.now_ms()
+    async def _spare(self, stations: int) -> float:
+        """Seconds of speech that all living narrators make in a second, as they measured it, for casts.
+
+        Args:
+            stations: those on air, where no narrator tells with how many it must keep up.
+        """
+        speed, live, now = 0.0, list[int](), self._clock.now_ms()
         for member in (await self._store.list(names.MEMBERS)).items:
             try:
                 page = await self._store.read(member.name, FromTail(1))
@@ -124,7 +128,8 @@ class Queue:
                 continue
             if isinstance(beat, Heartbeat) and beat.xrt and now - page.records[-1].timestamp < ALIVE_MS:
                 speed += beat.xrt
-        return speed
+                live += [] if beat.live is None else [beat.live]
+        return speed - (sum(live) if live else stations)
 
 
 def _job(record: Record) -> Job | None:

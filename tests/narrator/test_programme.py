@@ -3,6 +3,8 @@
 from collections.abc import Container
 from dataclasses import dataclass
 
+import pytest
+
 from radio.narrator.agenda import Agenda, Run
 from radio.narrator.programme import Programme
 from radio.narrator.script import Script
@@ -18,13 +20,21 @@ class Open:
     script: Script
 
 
-def source(run: str, *, at_s: float, until_s: float, text: str = "", is_complete: bool = False) -> Open:
+def source(
+    run: str,
+    *,
+    at_s: float,
+    until_s: float,
+    text: str = "",
+    is_complete: bool = False,
+    producer: str = "text",
+) -> Open:
     begin = Begin(
         run=run,
         show=run.partition("@")[0],
         title=run,
         voice="af_heart",
-        producer="text",
+        producer=producer,
         at=NOW + round(at_s * 1000),
         until=NOW + round(until_s * 1000),
     )
@@ -149,3 +159,19 @@ def test_the_agenda_begins_each_run_once_and_orders_by_air_time() -> None:
     assert ended is not None
     assert ended.is_ended
     assert agenda.fold(4, NOW, RunEnd(run="three@3", reason="done")) is None
+
+
+def test_a_station_counts_in_the_load_while_the_voice_must_keep_up_with_it() -> None:
+    soon = source("one@1", at_s=59, until_s=600, text=LONG)
+    later = source("one@1", at_s=61, until_s=600, text=LONG)
+    assert programme(soon, end_s=-1).needs_voice(NOW)
+    assert not programme(later, end_s=-1).needs_voice(NOW)
+    assert programme(later, end_s=1).needs_voice(NOW)
+
+
+@pytest.mark.parametrize("producer", ["rerun", "audio"])
+def test_sound_that_is_there_already_does_not_count_until_words_are_due(producer: str) -> None:
+    again = source("again@1", at_s=-60, until_s=600, producer=producer)
+    words = source("one@2", at_s=600, until_s=900, text=LONG)
+    assert not programme(again, words).needs_voice(NOW)
+    assert programme(again, words, end_s=598).needs_voice(NOW + 599_000)

@@ -360,6 +360,18 @@ async def test_who_waits_sees_the_place_and_the_time(store: MemoryStore, clock: 
         await until(lambda: _is_position(served, third.cast, 2))
 
 
+async def test_what_the_narrators_say_that_they_carry_counts_and_not_what_is_on_air(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    beat = Heartbeat(role="narrator", host="h", xrt=4.9, live=1)
+    await store.append(names.member("m1"), [encode(beat)])
+    await Narrated.submit(store, clock, "One. " * 200)
+    second = await Narrated.submit(store, clock, "Two.")
+    alone, beside = [await Queue(store, clock, Book(store)).place(second.cast, stations=n) for n in (0, 4)]
+    assert alone is not None
+    assert alone == beside
+
+
 async def test_all_who_ask_at_once_for_their_places_share_one_look(
     store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
