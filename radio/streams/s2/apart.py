@@ -38,12 +38,17 @@ class Apart:
         try:
             await asyncio.wait([task], timeout=within_s)
         finally:
-            task.cancel()  # nothing, if it is done
+            abandon(task)
         if not task.done():
             raise TimeoutError
         if task.cancelled():
             raise ConnectionAbortedError("the client was closed")
         return task.result()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call has not ended, be it that nobody waits for it any more."""
+        return bool(self._tasks)
 
     async def close(self) -> None:
         """End what is left."""
@@ -56,11 +61,23 @@ class Apart:
             task.exception()  # whoever waited may have left
 
 
-async def end(task: asyncio.Task[Any]) -> None:
-    """Cancel a task until it has ended."""
-    while not task.done():
+def abandon(task: asyncio.Task[Any]) -> None:
+    """Cancel a task again and again until it has ended, without waiting for that."""
+    if not task.done():
         task.cancel()
-        await asyncio.wait([task], timeout=AGAIN_S)
+        asyncio.get_running_loop().call_later(AGAIN_S, abandon, task)
+
+
+async def end(task: asyncio.Task[Any], *, patience_s: float = 0.0) -> None:
+    """Cancel a task, which has `patience_s` to end by itself, until it has ended.
+
+    Who is cancelled while he waits here leaves, and it ends all the same.
+    """
+    try:
+        await asyncio.wait([task], timeout=patience_s)
+    finally:
+        abandon(task)
+    await asyncio.wait([task])
 
 
 def _coroutine(work: Awaitable[T]) -> Coroutine[Any, Any, T]:

@@ -183,8 +183,7 @@ class Session:
         if self._next is not None:
             await end(self._next)
         closing = self._apart.start(self._session.close(), f"s2 close {self._name}")
-        await asyncio.wait([closing], timeout=AGAIN_S)
-        await end(closing)
+        await end(closing, patience_s=AGAIN_S)
 
 
 def judge(error: BaseException) -> Verdict:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from radio.streams.s2.apart import Apart, end
+from tests.waiting import until
 
 LATE_S = 60.0
 
@@ -58,6 +59,31 @@ async def test_a_call_that_takes_too_long_is_left() -> None:
         await apart.run(deaf.call(), "call", 0.01)
     await apart.close()
     assert deaf.swallows == 0
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+async def test_a_call_that_was_left_is_cancelled_until_it_has_ended(is_cancelled: bool) -> None:
+    apart, deaf = Apart(), Deaf(swallows=3)
+    waiting = asyncio.create_task(apart.run(deaf.call(), "call", LATE_S if is_cancelled else 0.01))
+    await deaf.begun.wait()
+    if is_cancelled:
+        waiting.cancel()
+    await asyncio.wait([waiting])
+    assert deaf.swallows > 0
+    await until(lambda: not apart.is_busy)
+    assert deaf.swallows == 0
+
+
+async def test_who_is_cancelled_while_he_ends_a_task_leaves_and_it_ends_all_the_same() -> None:
+    deaf = Deaf(swallows=3)
+    task = asyncio.create_task(deaf.call())
+    await deaf.begun.wait()
+    ending = asyncio.create_task(end(task))
+    await until(lambda: deaf.swallows < 3)
+    ending.cancel()
+    await asyncio.wait([ending])
+    assert not task.done()
+    await until(task.cancelled)
 
 
 async def test_a_call_that_the_library_cancels_itself_is_no_cancellation_of_who_waits() -> None:
