@@ -50,4 +50,9 @@ def _gone_until(page: ReadResult, end: int) -> int:
 
 
 def _is_sound(audio: records.Audio) -> bool:
-    return 0 < audio.d * BYTES_PER_MS == len(audio.body) and len(audio.body) % FRAME_BYTES == 0
+    """Sound of our format that belongs to the run: what its editor had said in between was for that hour."""
+    return (
+        audio.c is None
+        and 0 < audio.d * BYTES_PER_MS == len(audio.body)
+        and len(audio.body) % FRAME_BYTES == 0
+    )

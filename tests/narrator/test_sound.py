@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from radio import control
 from radio.mp3 import SILENCE_FRAME
 from radio.narrator.script import Script, ScriptAgain, ScriptClip
 from radio.streams import names, records
@@ -159,6 +160,17 @@ async def test_what_is_not_kept_any_more_is_skipped_with_a_record(studio: Studio
         "That was it.",
     ]
     assert [e.i for e in found] == list(range(5))
+
+
+async def test_what_an_editor_had_said_in_an_earlier_run_is_not_heard_again(studio: Studio) -> None:
+    await control.ask(studio.store, control.SAY, STATION, ["The ferry at nine is cancelled."])
+    seqs = await aired(studio, 4)
+    assert len(seqs) == 5
+    await studio.begin()
+    await write(studio, again(seqs[0], seqs[-1]))
+    async with studio.narrator():
+        await studio.finished()
+    assert await studio.captions() == [f"The old story has line {k}." for k in range(4)]
 
 
 async def test_a_stretch_beyond_the_broadcast_and_one_without_sound_hold_nothing_up(studio: Studio) -> None:
