@@ -56,6 +56,9 @@ async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]
             watch = tasks.create_task(store_watch.end_when_replaced(was, store), name="store watch")
             await work(store)
             watch.cancel()
+    except BaseExceptionGroup:
+        await store_watch.end_if_replaced(was, store)  # whatever failed, failed for that
+        raise
     finally:
         if was.is_file_replaced():
             store_watch.end_at_once()

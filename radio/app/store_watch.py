@@ -48,14 +48,20 @@ async def end_when_replaced(was: Standing, store: StreamStore) -> NoReturn:
     told = ""
     while True:
         await asyncio.sleep(LOOK_S)
-        if was.is_file_replaced():
+        error = await end_if_replaced(was, store)
+        told = "" if error is None else _tell(error, told)
+
+
+async def end_if_replaced(was: Standing, store: StreamStore) -> RadioError | None:
+    """Look once; what the store answers instead of its id, if it does not tell it."""
+    if was.is_file_replaced():
+        end_at_once()
+    try:
+        if await store.store_id() != was.store_id:
             end_at_once()
-        try:
-            if await store.store_id() != was.store_id:
-                end_at_once()
-            told = ""
-        except RadioError as error:
-            told = _tell(error, told)
+    except RadioError as error:
+        return error
+    return None
 
 
 def _tell(error: RadioError, told: str) -> str:

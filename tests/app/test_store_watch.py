@@ -1,3 +1,4 @@
+import asyncio
 import dataclasses
 import sys
 from pathlib import Path
@@ -5,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from radio.app import store_watch
+from radio.app.process import Frame, with_store
 from radio.children import spawn
 from radio.clock import ManualClock
 from radio.errors import RadioError, Unsupported
 from radio.settings import Settings
-from radio.streams.contract import NewRecord, StoreError, Unavailable
+from radio.streams.contract import NewRecord, StoreError, StreamStore, Unavailable
 from radio.streams.memory import MemoryStore
 from radio.streams.open import SQLITE_FILE, open_store
 from tests.waiting import until
@@ -83,6 +85,44 @@ async def test_a_file_that_is_gone_or_another_ends_the_process(tmp_path: Path, i
     with pytest.raises(Ended):
         await store_watch.end_when_replaced(was, store)
     await store.close()
+
+
+async def test_work_that_fails_since_the_store_was_replaced_ends_the_process_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def opened(*_: object) -> OneOf:
+        return OneOf("one", "one", "another")
+
+    async def fail(_: StreamStore) -> None:
+        raise StoreError("no basin")
+
+    monkeypatch.setattr("radio.streams.open.open_store", opened)
+    monkeypatch.setattr(store_watch, "LOOK_S", 3600.0)
+    frame = Frame(settings=replaced_settings(tmp_path), clock=ManualClock(), stop=asyncio.Event())
+    with pytest.raises(Ended):
+        await with_store(frame, fail)
+
+
+@pytest.mark.parametrize("answer", ["one", Unavailable("away")])
+async def test_work_that_fails_on_the_same_store_fails_as_it_did(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: str | RadioError
+) -> None:
+    async def opened(*_: object) -> OneOf:
+        return OneOf("one", "one", answer)
+
+    async def fail(_: StreamStore) -> None:
+        raise StoreError("no basin")
+
+    monkeypatch.setattr("radio.streams.open.open_store", opened)
+    monkeypatch.setattr(store_watch, "LOOK_S", 3600.0)
+    frame = Frame(settings=replaced_settings(tmp_path), clock=ManualClock(), stop=asyncio.Event())
+    with pytest.raises(ExceptionGroup) as failed:
+        await with_store(frame, fail)
+    assert [str(error) for error in failed.value.exceptions] == ["no basin"]
+
+
+def replaced_settings(folder: Path) -> Settings:
+    return Settings(data=folder, store="s2://radio-main")
 
 
 def remove_store(folder: Path) -> None:
