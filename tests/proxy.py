@@ -87,6 +87,7 @@ class Proxy:
             await asyncio.wait([task])
         finally:
             self._tasks.discard(task)
+            writer.transport.abort()  # it may have been cancelled before it began
         if not task.cancelled():
             task.result()
 

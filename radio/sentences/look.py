@@ -112,8 +112,10 @@ class _Look:
         if following is None:
             return end if self.is_all else None
         last = self._border(following.start(), following.start())
-        if last is None or last.end == FAR:
+        if last is None:
             return None if is_short(self.text[following.start() :]) else end
+        if last.end == FAR:
+            return end
         joins = last.is_hard and is_short(self.text[following.start() : last.end])
         return last.end if joins and weight(self.text[: last.end]) <= self.limit else end
 

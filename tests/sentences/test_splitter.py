@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from radio.narrator.speech_text import speech_text
@@ -198,6 +198,7 @@ def test_the_cut_does_not_depend_on_the_pieces(text: str, sizes: list[int], max_
 
 
 @settings(max_examples=300, deadline=None)
+@example("Dr. Dr. Sept. Dr. 3.14 今日は 天気 天気 天気 。1? ", 30)
 @given(texts, st.sampled_from([30, 60, 200]))
 def test_nothing_is_dropped_but_white_space_between_sentences(text: str, max_chars: int) -> None:
     data, at = text.encode(), 0
