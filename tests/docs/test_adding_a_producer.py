@@ -24,7 +24,7 @@ from radio.clock import ManualClock
 from radio.producers import runner
 from radio.settings import Settings
 from radio.stations import files, plan
-from radio.streams.contract import FromSeq
+from radio.streams.contract import FromSeq, StreamNotFound
 from radio.streams.memory import MemoryStore
 from radio.streams.names import script
 from radio.streams.records import SCRIPT, Begin, Text, decode
@@ -44,7 +44,7 @@ async def main():
             await asyncio.sleep(0.05)
             try:
                 found = (await store.read(script("pier", "clock@1"), FromSeq(0))).records
-            except Exception:
+            except StreamNotFound:
                 continue
             texts = [r for r in (decode(SCRIPT, record) for record in found) if isinstance(r, Text)]
             if len(texts) > 3:

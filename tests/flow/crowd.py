@@ -77,7 +77,9 @@ class Process:
         One that still waits for the store's lock would get it when it is let go, and keep it.
         """
         self._process.send_signal(signal.SIGSTOP)
-        while _states(self._process.pid) != {"T"}:
+        deadline = time.monotonic() + STOP_WITHIN_S
+        while (states := _states(self._process.pid)) != {"T"}:
+            assert time.monotonic() < deadline, f"it did not stand still: {states}"
             time.sleep(0.001)
         return time.time_ns() // 1_000_000
 
