@@ -20,6 +20,7 @@ from radio.relay.problems import TooMany
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
 from radio.relay.tails import Tails
+from radio.relay.veil import Veil
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 
@@ -31,10 +32,13 @@ NAP_S: Final = 0.25
 
 @dataclass(slots=True, kw_only=True)
 class Relay:
-    """One relay. `store_id` is that of the store at the start; ids of events carry it."""
+    """One relay. `store_id` is that of the store at the start; ids of events carry it.
+
+    `store` shows nothing of what is redacted.
+    """
 
     settings: Settings
-    store: StreamStore
+    store: Veil
     clock: Clock
     store_id: str
     pages: Path
@@ -87,21 +91,22 @@ RELAY: Final = web.AppKey("relay", Relay)
 
 def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id: str, pages: Path) -> Relay:
     """A relay that has not started yet: its directory and tails must be run by the caller."""
-    limits, book = settings.limits, Book(store)
+    veil = Veil(store)
+    limits, book = settings.limits, Book(veil)
     now = clock.monotonic()
     return Relay(
         settings=settings,
-        store=store,
+        store=veil,
         clock=clock,
         store_id=store_id,
         pages=pages,
-        stations=Directory(store, clock),
-        tails=Tails(store),
-        contents=Contents(store),
+        stations=Directory(veil, clock),
+        tails=Tails(veil),
+        contents=Contents(veil),
         book=book,
-        queue=Queue(store, clock, book),
+        queue=Queue(veil, clock, book),
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
-        disk=DiskWatch(settings, store),
+        disk=DiskWatch(settings, veil),
         gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
     )

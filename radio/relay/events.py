@@ -50,14 +50,17 @@ class _Teller:
     news: str = ""
     join: Join | None = None
     is_muted: bool = False
+    redacted: tuple[tuple[int, int], ...] = ()
 
     async def run(self, asked: Resume) -> None:
         await self._tell_state()
+        self.redacted = self.station.redacted
         self.seq = await self._begin(asked)
         while not self.relay.closing.is_set():
             changed = self.station.signal.next()
             await self._tell_join()
             self._heed_mute()
+            await self._tell_redactions()
             await self._tell_records()
             await self._tell_state()
             if not await wait(changed, PING_S):
@@ -68,6 +71,13 @@ class _Teller:
         if self.is_muted and not self.station.is_muted:
             self.seq = min(self.seq, self._first_heard())
         self.is_muted = self.station.is_muted
+
+    async def _tell_redactions(self) -> None:
+        """What was told of these records before is to be forgotten."""
+        told, self.redacted = self.redacted, self.station.redacted
+        for first, last in self.redacted:
+            if (first, last) not in told:
+                await self.stream.send("redact", {"from": first, "to": last})
 
     async def _begin(self, asked: Resume) -> int:
         """The first record to tell of; `reset` if it is not the one that was asked for."""
@@ -114,7 +124,7 @@ class _Teller:
 
     async def _tell(self, seq: int, record: AnyRecord) -> None:
         match record:
-            case Audio() if not self.station.is_muted:
+            case Audio() if not self.station.is_muted and not self.station.is_redacted(seq):
                 await self.stream.send("caption", caption(seq, record), f"{self.relay.store_id}:{seq}")
             case Show(run=run, show=show, title=title, at=at):
                 await self.stream.send(

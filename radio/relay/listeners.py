@@ -108,6 +108,10 @@ class Fanout:
             del self._keyed[listener.key], self.joins[listener.key]
         log.info("listener left", extra=self._said("listener_left"))
 
+    def forget(self) -> None:
+        """What the pump holds has changed."""
+        self._read.clear()
+
     def finish(self) -> None:
         """Tell every listener that the stream ends here."""
         for listener in self._listeners:

@@ -65,6 +65,8 @@ def urls(station: str) -> dict[str, str]:
         "schedule": f"{base}/schedule",
         "archive": f"{base}/archive",
         "replay": f"{base}/replay.mp3",
+        "podcast": f"{base}/podcast.xml",
+        "calendar": f"{base}/schedule.ics",
     }
 
 
@@ -123,7 +125,7 @@ def _now(station: Station, state: str, line: int, lately: Entry | None, heard: E
     run = lately.record.run or ""
     show, plan = station.shows.get(run), _plan_of(station, run)
     audible = None if station.is_muted else heard
-    sentence = audible.record.t if audible is not None and isinstance(audible.record, Audio) else None
+    sentence = _words(station, audible)
     started = plan["at"] if plan else show.at if show else lately.record.at
     return {
         "run": run,
@@ -135,6 +137,12 @@ def _now(station: Station, state: str, line: int, lately: Entry | None, heard: E
         "sentence": sentence,
         "changed_at": lately.record.at,
     }
+
+
+def _words(station: Station, audible: Entry | None) -> str | None:
+    if audible is None or not isinstance(audible.record, Audio) or station.is_redacted(audible.seq):
+        return None
+    return audible.record.t
 
 
 def _unheard(station: Station, state: str, line: int) -> Json:

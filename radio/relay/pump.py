@@ -6,6 +6,7 @@ monotonic time; the wall clock is adopted at the start and at an epoch, for what
 
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -103,6 +104,12 @@ class Pump(Generic[Tag]):
             self._pieces.append(Piece(placed.start, placed.frames, body[lost * FRAME_BYTES :], tag))
             self.committed = placed.end
         return placed
+
+    def veil(self, is_taken_out: Callable[[Tag], bool]) -> None:
+        """Silence, of the same length, in place of the pieces with such tags."""
+        for piece in self._pieces:
+            if piece.tag is not None and piece.body is not None and is_taken_out(piece.tag):
+                piece.body = SILENCE_FRAME * piece.frames
 
     def tick(self, mono_s: float) -> None:
         """Fill what is missing up to now + 1.5 s, and let go of what is long heard."""

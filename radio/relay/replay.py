@@ -5,7 +5,7 @@ the station does, and is sent at most 30 s ahead of its own pace. It holds recor
 """
 
 import hashlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,8 +26,10 @@ from radio.relay.station import Station
 from radio.streams.records import Audio, BroadcastEnd
 
 AHEAD_MS: Final = 30_000
-CLOSED: Final = "public, max-age=86400"
-"""A recording with an end does not change; it may be removed."""
+CLOSED: Final = "public, no-cache"
+"""A recording with an end does not change but by a redaction, which must reach every cache at once: each may
+keep it, and asks before it gives it (304, by the tag)."""
+Stretches = tuple[tuple[int, int], ...]
 WAKE_S: Final = 10.0
 
 
@@ -71,7 +73,8 @@ async def _cues(shelf: Shelf, selection: Selection) -> AsyncGenerator[str, None]
     for first, last in selection.stretches:
         async for _, record in shelf.records(first, last, whole=not selection.is_open):
             if isinstance(record, Audio) and selection.holds(record.run):
-                yield vtt.cue(own_ms, record.d, record.t, note=f"on air {_air_time(record.at or 0)}")
+                if record.t:  # nothing is said where it is redacted
+                    yield vtt.cue(own_ms, record.d, record.t, note=f"on air {_air_time(record.at or 0)}")
                 own_ms += record.d
 
 
@@ -81,7 +84,8 @@ async def _play(
     """A file: all of it, or the range that was asked for."""
     spans = selection.spans
     size = sum(span.size for span in spans)
-    etag = _entity_tag(relay.store_id, station.id, spans)
+    taken_out = [relay.store.redactions.within(station.id, span.first, span.last) for span in spans]
+    etag = _entity_tag(relay.store_id, station.id, spans, taken_out)
     headers = {**_headers(station, selection), "Cache-Control": CLOSED}
     response, part = await finite.begin(request, headers, etag=etag, size=size)
     if part is not None:
@@ -178,8 +182,9 @@ def _name(station: Station, selection: Selection) -> str:
     return f"{station.card.title} - from {selection.stretches[0][0]}"
 
 
-def _entity_tag(store: str, station: str, spans: tuple[Span, ...]) -> str:
+def _entity_tag(store: str, station: str, spans: tuple[Span, ...], taken_out: Sequence[Stretches]) -> str:
     stretches = "_".join(f"{span.first}-{span.last}" for span in spans)
+    stretches += "".join(f"x{first}-{last}" for cut in taken_out for first, last in cut)
     return f'"{hashlib.sha256(f"{store}:{station}:{stretches}:mp3-64".encode()).hexdigest()[:24]}"'
 
 

@@ -22,6 +22,7 @@ from radio.streams.records import (
     Card,
     Epoch,
     Show,
+    Skip,
     UnknownRecord,
     decode,
 )
@@ -75,6 +76,8 @@ class Station:
         self.shows: OrderedDict[str, Show] = OrderedDict()
         self.run_starts: OrderedDict[str, int] = OrderedDict()
         """The first audio record of each run that was seen to begin."""
+        self.redacted: tuple[tuple[int, int], ...] = ()
+        """First and last record of each stretch that an operator took out."""
         self.late_frames = 0
         self.spoken_end: int | None = None
         """End of the newest audio, on the line; None if none was seen."""
@@ -113,6 +116,26 @@ class Station:
                 extra={"action": "muted" if is_muted else "unmuted", "station": self.id},
             )
             self.signal.notify()
+
+    def redact(self, stretches: tuple[tuple[int, int], ...]) -> None:
+        """Of these records nothing more is heard or read; those who follow are told. All of them, every time."""
+        if stretches == self.redacted:
+            return
+        self.redacted = stretches
+        self.pump.veil(lambda tag: self.is_redacted(tag.seq))
+        self.fanout.forget()
+        self.entries = deque(map(self._veiled, self.entries))
+        log.warning("records redacted", extra={"action": "redacted", "station": self.id})
+        self.signal.notify()
+
+    def is_redacted(self, seq: int) -> bool:
+        """Whether an operator took this record out."""
+        return any(first <= seq <= last for first, last in self.redacted)
+
+    def _veiled(self, entry: Entry) -> Entry:
+        if isinstance(entry.record, Audio | Skip) and self.is_redacted(entry.seq):
+            return replace(entry, record=replace(entry.record, t=""))
+        return entry
 
     def step(self, mono_s: float) -> None:
         """Let time pass: commit silence, send what is due, forget what is long heard."""

@@ -14,6 +14,7 @@ from radio.control import Mutes
 from radio.errors import NotFound
 from radio.relay import now
 from radio.relay.station import Station
+from radio.relay.veil import Veil
 from radio.streams import names
 from radio.streams.contract import (
     FromSeq,
@@ -46,7 +47,7 @@ class UnknownStation(NotFound):
 class Directory:
     """The stations of this radio, kept up to date while `run` runs."""
 
-    def __init__(self, store: StreamStore, clock: Clock) -> None:
+    def __init__(self, store: Veil, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._stations: dict[str, Station] = {}
         self._mutes = Mutes()
@@ -120,17 +121,22 @@ class Directory:
             found, next_seq = await read_all(self._store, names.CONTROL, FromSeq(self._mutes.next_seq))
         except StreamNotFound:
             return
-        self._mute(found, next_seq)
+        self._heed(found, next_seq)
 
     async def _follow_control(self) -> None:
         async with aclosing(self._tail(names.CONTROL, None, self._mutes.next_seq)) as pages:
             async for page in pages:
-                self._mute(page.records, page.next_seq)
+                self._heed(page.records, page.next_seq)
 
-    def _mute(self, found: Sequence[Record], next_seq: int) -> None:
+    def _heed(self, found: Sequence[Record], next_seq: int) -> None:
         self._mutes.fold(found, next_seq)
+        self._store.redactions.fold(found, next_seq)
         for station in self._stations.values():
-            station.mute(station.id in self._mutes.stations)
+            self._obey(station)
+
+    def _obey(self, station: Station) -> None:
+        station.mute(station.id in self._mutes.stations)
+        station.redact(self._store.redactions.of(station.id))
 
     async def _listed(self) -> AsyncIterator[str]:
         after = ""
@@ -154,7 +160,7 @@ class Directory:
             station, card, records, next_seq=next_seq,
             now_ms=self._clock.now_ms(), mono_s=self._clock.monotonic(),
         )  # fmt: skip
-        opened.mute(station in self._mutes.stations)
+        self._obey(opened)
         opened.step(self._clock.monotonic())
         self._stations[station] = opened
         log.info("station found", extra={"action": "station_found", "station": station})
