@@ -1,8 +1,8 @@
 """Records of a broadcast that an operator took out: silence in place of their sound, and no text, for good.
 
-The request stands in `control` with `detail` `<first> <last>`, both inclusive; who reads broadcasts for others
-folds it and veils these records. Their numbers, lengths and air times stay. Where a store can, they are
-written over as well.
+The request stands in `control` with `detail` `<first> <last>`, both inclusive; who reads broadcasts for
+others folds it and veils these records. Their numbers, lengths and air times stay. Where a store can, they
+are written over as well.
 """
 
 from collections.abc import Iterable
@@ -102,7 +102,7 @@ class Ledger:
 
 
 def veiled(record: Record) -> Record:
-    """A record of a broadcast as it may be read once it is redacted: of the same length, with nothing said."""
+    """A record of a broadcast as it may be read once it is redacted: as long, with nothing said."""
     if record.kind != "data":
         return record
     try:

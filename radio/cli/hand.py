@@ -116,14 +116,14 @@ async def _append(settings: Settings, what: str, station: str, details: Sequence
     must_exist(settings)
     store = await open_store(settings, SystemClock())
     try:
-        await _check_use(settings, store)
-        await _check_station(store, station)
+        await check_use(settings, store)
+        await check_station(store, station)
         await control.ask(store, what, station, details)
     finally:
         await store.close()
 
 
-async def _check_use(settings: Settings, store: StreamStore) -> None:
+async def check_use(settings: Settings, store: StreamStore) -> None:
     """Raises `BadInput` if the radio on this data folder uses another store: no one would read it here."""
     if remembered(settings.data) not in ("", await store.store_id()):
         raise BadInput(
@@ -132,7 +132,8 @@ async def _check_use(settings: Settings, store: StreamStore) -> None:
         )
 
 
-async def _check_station(store: StreamStore, station: str) -> None:
+async def check_station(store: StreamStore, station: str) -> None:
+    """Raises `NotFound`, with the nearest that is there, if there is no such station."""
     known = await stations(store)
     if station not in known:
         near = difflib.get_close_matches(station, known, n=1)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from radio.mp3 import BYTES_PER_MS, FRAME_BYTES
 from radio.narrator.script import ScriptAgain
+from radio.redaction import Redactions
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, ReadResult, StreamStore
 from radio.streams.known import known
@@ -28,8 +29,8 @@ class Copied:
     is_gone: bool = False
 
 
-async def next_of(store: StreamStore, station: str, item: ScriptAgain) -> Copied:
-    """The next sound in it, or that there is none."""
+async def next_of(store: StreamStore, station: str, item: ScriptAgain, redacted: Redactions) -> Copied:
+    """The next sound in it that is not redacted, or that there is none."""
     at, end = item.first, item.last + 1
     while at < end:
         page = await store.read(names.broadcast(station), FromSeq(at), max_records=_PAGE, clamp=True)
@@ -39,6 +40,8 @@ async def next_of(store: StreamStore, station: str, item: ScriptAgain) -> Copied
             if record.seq >= end:
                 break
             audio = known(records.BROADCAST, record)
+            if redacted.holds(station, record.seq):
+                continue
             if isinstance(audio, records.Audio) and _is_sound(audio):
                 return Copied(record.seq + 1 - item.first, audio)
         at = page.next_seq

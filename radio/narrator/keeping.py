@@ -73,7 +73,7 @@ PASSING_MS = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as it stands in `control`. `is_obeyed` is known of a removal only."""
+    """A request as it stands in `control`. `is_obeyed` is known of a removal and of a redaction."""
 
     seq: int
     ms: int
@@ -114,7 +114,7 @@ def _holding(asked: Sequence[Asked]) -> list[Asked]:
         what, target, detail = one.request.what, one.request.target, one.request.detail
         over |= {(held, target, "") for held, end in HOLDS.items() if end == what}
         said = (what, target, detail if what in HOLDS and HOLDS[what] is None else "")
-        if what in HOLDS and said not in over:
+        if what in HOLDS and said not in over and not one.is_obeyed:
             holding.append(one)
             over.add(said)
     return holding[::-1]

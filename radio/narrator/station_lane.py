@@ -120,8 +120,10 @@ class StationLane:
 
     async def prepare(self) -> None:
         """A station is owned as long as it has a lane; sound to be heard again is looked up."""
-        while isinstance(due := self._due(), Reading) and not due.is_filled:
+        while isinstance(due := self._due(), Reading):
             await due.fill()
+            if self._due() is due:
+                return
 
     def _due(self) -> Source | None:
         return self.programme.due(self._clock.now_ms())

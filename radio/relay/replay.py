@@ -54,7 +54,9 @@ async def captions(request: web.Request) -> web.StreamResponse:
         headers={
             "Content-Type": "text/vtt; charset=utf-8",
             "Cache-Control": "no-cache" if selection.is_open else CLOSED,
-            "Content-Disposition": attachment(_name(station, selection), ".vtt"),
+            "Content-Disposition": attachment(
+                _name(station, selection), ".vtt", download="download" in request.query
+            ),
             **CORS,
         }
     )
@@ -86,7 +88,7 @@ async def _play(
     size = sum(span.size for span in spans)
     taken_out = [relay.store.redactions.within(station.id, span.first, span.last) for span in spans]
     etag = _entity_tag(relay.store_id, station.id, spans, taken_out)
-    headers = {**_headers(station, selection), "Cache-Control": CLOSED}
+    headers = {**_headers(request, station, selection), "Cache-Control": CLOSED}
     response, part = await finite.begin(request, headers, etag=etag, size=size)
     if part is not None:
         async with streaming(request), aclosing(_bytes(shelf, spans, part)) as pieces:
@@ -118,7 +120,7 @@ async def _play_on(
     request: web.Request, relay: Relay, station: Station, shelf: Shelf, selection: Selection
 ) -> web.StreamResponse:
     """Without an end: what stands, then what comes, until the run or one of us ends."""
-    headers = {**_headers(station, selection), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
+    headers = {**_headers(request, station, selection), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
     response = Endless(headers=headers)
     await response.prepare(request)
     if request.method != "GET":
@@ -167,10 +169,12 @@ class _Pace:
                 return False
 
 
-def _headers(station: Station, selection: Selection) -> dict[str, str]:
+def _headers(request: web.Request, station: Station, selection: Selection) -> dict[str, str]:
     return {
         "Content-Type": "audio/mpeg",
-        "Content-Disposition": attachment(_name(station, selection), ".mp3"),
+        "Content-Disposition": attachment(
+            _name(station, selection), ".mp3", download="download" in request.query
+        ),
         "Access-Control-Expose-Headers": "Content-Length, Content-Range, Accept-Ranges, ETag",
         **CORS,
     }

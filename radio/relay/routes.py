@@ -7,6 +7,7 @@ from aiohttp import web
 
 from radio.relay import (
     archive,
+    calendar,
     cast_audio,
     casts,
     events,
@@ -15,6 +16,7 @@ from radio.relay import (
     live,
     pages,
     playlists,
+    podcast,
     replay,
     responses,
 )
@@ -43,7 +45,9 @@ ROUTES: Final = (
     Route("GET", "/stations/{station}/live.pls", playlists.pls),
     Route("GET", "/stations/{station}/events", events.events),
     Route("GET", "/stations/{station}/schedule", archive.schedule),
+    Route("GET", "/stations/{station}/schedule.ics", calendar.schedule),
     Route("GET", "/stations/{station}/archive", archive.archive),
+    Route("GET", "/stations/{station}/podcast.xml", podcast.feed),
     Route("GET", "/stations/{station}/replay.mp3", replay.mp3),
     Route("GET", "/stations/{station}/replay.vtt", replay.captions),
     Route("POST", "/casts", casts.submit),

@@ -118,7 +118,7 @@ class Station:
             self.signal.notify()
 
     def redact(self, stretches: tuple[tuple[int, int], ...]) -> None:
-        """Of these records nothing more is heard or read; those who follow are told. All of them, every time."""
+        """Nothing more is heard or read of these records, which are all of them; who follows is told."""
         if stretches == self.redacted:
             return
         self.redacted = stretches

@@ -11,7 +11,7 @@ class Overwriting(Protocol):
     """A store whose records can lose what they hold. Numbers, times and order stay as they are."""
 
     async def overwrite(self, name: str, records: Sequence[Record]) -> bool:
-        """Give the records of these numbers these headers and bodies; what is gone or a command is left alone.
+        """Give the records of these numbers these headers and bodies; one that is gone, or a command, stays.
 
         Followers are not told. Safe to repeat.
 

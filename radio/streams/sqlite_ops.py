@@ -1,4 +1,4 @@
-"""What can be written into the SQLite file, inside a transaction: append, overwrite, delete, and the sweep."""
+"""What can be written into the SQLite file, inside a transaction: append, overwrite, delete, the sweep."""
 
 import sqlite3
 from dataclasses import dataclass

@@ -1,0 +1,117 @@
+"""`radio redact`: take records of a broadcast out, for everybody and for good.
+
+It writes into the radio's store: who can write in the data folder, or has the token of the S2 store, may use
+it, and nobody else.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import click
+
+from radio import control
+from radio.cli.hand import check_station, check_use
+from radio.cli.options import with_settings
+from radio.cli.places import must_exist
+from radio.clock import SystemClock
+from radio.errors import BadInput
+from radio.redaction import REDACT, erase, spell
+from radio.settings import Settings
+from radio.streams import names
+from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore
+from radio.streams.index import Index
+from radio.streams.known import known
+from radio.streams.open import open_store
+from radio.streams.records import BROADCAST, CARD, Audio, Card
+
+_ERASED = {
+    True: "what stood there is erased from the store",
+    False: "what stood there is erased; the store's log holds it until it is next emptied: say it once more",
+    None: "this store keeps every record as it was: the radio gives it to nobody, who reads the store can",
+}
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What a redaction takes out."""
+
+    sentences: int = 0
+    ms: int = 0
+    begins: int | None = None
+    until: int = 0
+
+
+@click.command()
+@click.argument("station")
+@click.argument("first", metavar="FROM", type=click.IntRange(min=0))
+@click.argument("last", metavar="TO", type=click.IntRange(min=0))
+@with_settings
+def redact(settings: Settings, station: str, first: int, last: int) -> None:
+    """Silence in place of records FROM to TO of a station, both inclusive, and no text: for good."""
+    if last < first:
+        raise BadInput(f"{last} lies before {first}", hint="radio redact STATION FROM TO")
+    taken, zone, is_erased = asyncio.run(_redact(settings, station, first, last))
+    click.echo(f"{station}: {_told(taken, zone)}; players may still have ten seconds of it")
+    click.echo(_ERASED[is_erased])
+
+
+async def _redact(
+    settings: Settings, station: str, first: int, last: int
+) -> tuple[_Taken, ZoneInfo, bool | None]:
+    must_exist(settings)
+    store = await open_store(settings, SystemClock())
+    try:
+        await check_use(settings, store)
+        await check_station(store, station)
+        await _check_stand(store, station, first, last)
+        taken, zone = await _look(store, station, first, last), await _zone(store, station)
+        await control.ask(store, REDACT, station, [spell(first, last)])
+        return taken, zone, await erase(store, station, first, last)
+    finally:
+        await store.close()
+
+
+async def _check_stand(store: StreamStore, station: str, first: int, last: int) -> None:
+    """Raises `BadInput` unless something of it stands, and nothing of it is still to come."""
+    bounds = await Index(store, names.broadcast(station)).bounds()
+    if last >= bounds.next or last < bounds.oldest:
+        here = f"{bounds.oldest} to {bounds.next - 1}" if bounds.next > bounds.oldest else "none"
+        raise BadInput(
+            f"{station} has no records {first} to {last}",
+            hint=f"there are {here}; captions and the archive tell the numbers",
+        )
+
+
+async def _look(store: StreamStore, station: str, first: int, last: int) -> _Taken:
+    taken, seq = _Taken(), first
+    while seq <= last:
+        page = await store.read(names.broadcast(station), FromSeq(seq), clamp=True)
+        if page.next_seq <= seq:
+            break
+        for record in page.records:
+            audio = known(BROADCAST, record)
+            if record.seq <= last and isinstance(audio, Audio) and audio.at is not None:
+                taken.begins = audio.at if taken.begins is None else taken.begins
+                taken.sentences, taken.ms, taken.until = taken.sentences + 1, taken.ms + audio.d, audio.until
+        seq = page.next_seq
+    return taken
+
+
+async def _zone(store: StreamStore, station: str) -> ZoneInfo:
+    """The station's own, as its card says; UTC before it has one."""
+    try:
+        page = await store.read(names.card(station), FromTail(8))
+    except StreamNotFound:
+        return ZoneInfo("UTC")
+    cards = [card for record in page.records if isinstance(card := known(CARD, record), Card)]
+    return ZoneInfo(cards[-1].zone if cards else "UTC")
+
+
+def _told(taken: _Taken, zone: ZoneInfo) -> str:
+    if taken.begins is None:
+        return "nothing is spoken there; what could not be spoken is redacted"
+    begins, until = (datetime.fromtimestamp(ms / 1000, zone) for ms in (taken.begins, taken.until))
+    what = "1 sentence" if taken.sentences == 1 else f"{taken.sentences} sentences"
+    return f"{what}, {taken.ms / 1000:.1f} s, on air from {begins:%Y-%m-%d %H:%M:%S} to {until:%H:%M:%S}"
