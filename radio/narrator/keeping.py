@@ -113,8 +113,9 @@ def _holding(asked: Sequence[Asked]) -> list[Asked]:
     for one in reversed(asked):
         what, target, detail = one.request.what, one.request.target, one.request.detail
         over |= {(held, target, "") for held, end in HOLDS.items() if end == what}
-        said = (what, target, detail if what in HOLDS and HOLDS[what] is None else "")
-        if what in HOLDS and said not in over and not one.is_obeyed:
+        is_for_good = what in HOLDS and HOLDS[what] is None
+        said = (what, target, detail if is_for_good else "")
+        if what in HOLDS and said not in over and not (is_for_good and one.is_obeyed):
             holding.append(one)
             over.add(said)
     return holding[::-1]
