@@ -33,6 +33,10 @@ _ERASED = {
 }
 
 
+_DIGITS = 18
+"""More are no number of a record."""
+
+
 @dataclass(slots=True)
 class _Taken:
     """What a redaction takes out."""
@@ -45,36 +49,67 @@ class _Taken:
 
 @click.command()
 @click.argument("station")
-@click.argument("first", metavar="FROM", type=click.IntRange(min=0))
-@click.argument("last", metavar="TO", type=click.IntRange(min=0))
+@click.argument("begin", metavar="FROM")
+@click.argument("end", metavar="TO")
 @with_settings
-def redact(settings: Settings, station: str, first: int, last: int) -> None:
-    """Silence in place of records FROM to TO of a station, both inclusive, and no text: for good."""
-    if last < first:
-        raise BadInput(f"{last} lies before {first}", hint="radio redact STATION FROM TO")
-    taken, zone, is_erased = asyncio.run(_redact(settings, station, first, last))
+def redact(settings: Settings, station: str, begin: str, end: str) -> None:
+    """Silence in place of what a station said, and no text: for good.
+
+    FROM and TO are record numbers, both inclusive, or times at which it was on air (2026-11-29T07:41:03).
+    """
+    taken, zone, is_erased = asyncio.run(_redact(settings, station, begin, end))
     click.echo(f"{station}: {_told(taken, zone)}; players may still have ten seconds of it")
     click.echo(_ERASED[is_erased])
 
 
 async def _redact(
-    settings: Settings, station: str, first: int, last: int
+    settings: Settings, station: str, begin: str, end: str
 ) -> tuple[_Taken, ZoneInfo, bool | None]:
     must_exist(settings)
     store = await open_store(settings, SystemClock())
     try:
         await check_use(settings, store)
         await check_station(store, station)
+        zone = await _zone(store, station)
+        first = await _number(store, station, begin, zone)
+        last = await _number(store, station, end, zone, is_end=True)
         await _check_stand(store, station, first, last)
-        taken, zone = await _look(store, station, first, last), await _zone(store, station)
+        taken = await _look(store, station, first, last)
         await control.ask(store, REDACT, station, [spell(first, last)])
         return taken, zone, await erase(store, station, first, last)
     finally:
         await store.close()
 
 
+async def _number(
+    store: StreamStore, station: str, spelt: str, zone: ZoneInfo, *, is_end: bool = False
+) -> int:
+    """A record by its number, or the one that was on air at a time; in a pause the next one, or, at the end
+    of a stretch, the one before.
+
+    Raises:
+        BadInput: it is neither, or nothing is made for that time yet.
+    """
+    if spelt.isdecimal() and len(spelt) < _DIGITS:
+        return int(spelt)
+    try:
+        moment = datetime.fromisoformat(spelt)
+    except ValueError:
+        raise BadInput(
+            f"{spelt[:40]!r} is neither a record's number nor a time", hint="120, or as 2026-11-29T07:41:03"
+        ) from None
+    local = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    air_ms = int(local.timestamp() * 1000)
+    spot = await Index(store, names.broadcast(station)).at(air_ms)
+    if spot is None:
+        raise BadInput(f"{spelt} was not on air yet", hint="what is to come has no number")
+    return spot.seq - 1 if is_end and spot.at > air_ms else spot.seq
+
+
 async def _check_stand(store: StreamStore, station: str, first: int, last: int) -> None:
     """Raises `BadInput` unless something of it stands, and nothing of it is still to come."""
+    if last < first:
+        raise BadInput(f"{last} lies before {first}", hint="radio redact STATION FROM TO")
     bounds = await Index(store, names.broadcast(station)).bounds()
     if last >= bounds.next or last < bounds.oldest:
         here = f"{bounds.oldest} to {bounds.next - 1}" if bounds.next > bounds.oldest else "none"

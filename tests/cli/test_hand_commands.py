@@ -135,7 +135,7 @@ def aired(place: Path) -> list[int]:
     async def write() -> list[int]:
         store = await with_store(place)
         air = await Air(store, ManualClock(1_800_000_000_000)).begin()
-        said = await air.say_many(3)
+        said = [*await air.say_many(2), await air.say("Sentence 2.", gap_ms=2400)]
         await store.close()
         return said
 
@@ -161,7 +161,7 @@ def test_records_are_redacted_by_number_told_with_their_time_and_erased(
     assert main(["redact", "harbor", str(said[1]), str(said[2])]) == 0
     told = capsys.readouterr().out
     assert "2 sentences, 4." in told
-    assert "on air from 2027-01-15 09:00:02 to 09:00:06" in told  # in the station's zone
+    assert "on air from 2027-01-15 09:00:02 to 09:00:08" in told  # in the station's zone
     assert "is erased from the store" in told
     assert asked(place) == [("redact", "harbor", f"{said[1]} {said[2]}")]
     assert captions(place) == ["Sentence 0.", "", ""]
@@ -170,12 +170,29 @@ def test_records_are_redacted_by_number_told_with_their_time_and_erased(
 
 
 @pytest.mark.parametrize(
+    "times",
+    [
+        ("2027-01-15T09:00:02.500", "2027-01-15T09:00:03"),  # the station's own
+        ("2027-01-15T08:00:02.500Z", "2027-01-15T03:00:03-05:00"),
+        ("2027-01-15T09:00:02.500", "2027-01-15T09:00:05"),  # the pause after it
+    ],
+)
+def test_records_are_redacted_by_when_they_were_on_air(place: Path, times: tuple[str, str]) -> None:
+    known_station(place)
+    aired(place)
+    assert main(["redact", "harbor", *times]) == 0
+    assert captions(place) == ["Sentence 0.", "", "Sentence 2."]
+
+
+@pytest.mark.parametrize(
     ("words", "says"),
     [
         (("harbor", "3", "2"), "2 lies before 3"),
         (("harbor", "3", "99"), "there are 0 to 4"),
         (("harbor", "-1", "2"), "No such option"),
-        (("harbor", "one", "2"), "'one' is not a valid integer"),
+        (("harbor", "one", "2"), "neither a record's number nor a time"),
+        (("harbor", "2", "20270115"), "there are 0 to 4"),
+        (("harbor", "2", "2027-01-15T09:30"), "was not on air yet"),
         (("harbour", "3", "3"), "did you mean harbor?"),
     ],
 )
