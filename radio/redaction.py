@@ -1,8 +1,8 @@
 """Records of a broadcast that an operator took out: silence in place of their sound, and no text, for good.
 
 The request stands in `control` with `detail` `<first> <last>`, both inclusive; who reads broadcasts for
-others folds it and veils these records. Their numbers, lengths and air times stay. Where a store can, they
-are written over as well.
+others folds it and veils these records, and those by which a rerun had them heard again. Their numbers,
+lengths and air times stay. Where a store can, the records that were named are written over as well.
 """
 
 from collections.abc import Iterable
@@ -68,8 +68,12 @@ class Redactions:
         return tuple((a, b) for a, b in cut if a <= b)
 
     def holds(self, station: str, seq: int) -> bool:
-        """Whether this record is redacted."""
+        """Whether this record was asked to be redacted."""
         return bool(self.within(station, seq, seq))
+
+    def takes(self, station: str, seq: int, of: int | None) -> bool:
+        """Whether this record is redacted, or the one whose sound it has heard again."""
+        return self.holds(station, seq) or (of is not None and self.holds(station, of))
 
 
 def _united(stretches: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -117,6 +121,12 @@ def veiled(record: Record) -> Record:
         return record
     spelt = records.encode(told)
     return replace(record, headers=spelt.headers, body=spelt.body)
+
+
+def first_of(record: Record) -> int | None:
+    """The `of` of a record, without decoding it."""
+    spelt = next((value for name, value in record.headers if name == b"of"), b"")
+    return int(spelt) if spelt.isdigit() else None
 
 
 def _bare(record: Record) -> tuple[tuple[bytes, bytes], ...]:

@@ -27,7 +27,7 @@ from radio.streams.open import open_store
 from radio.streams.records import BROADCAST, CARD, Audio, Card
 
 _ERASED = {
-    True: "what stood there is erased from the store",
+    True: "what stood there is erased from the store; reruns of it are silent too, and stay till trimmed",
     False: "what stood there is erased; the store's log holds it until it is next emptied: say it once more",
     None: "this store keeps every record as it was: the radio gives it to nobody, who reads the store can",
 }

@@ -21,12 +21,14 @@ class Copied:
 
     Attributes:
         audio: the last of them, to append again; None: none of them is a sound.
+        of: seq of the record that had its sound first.
         is_gone: they are not kept any more.
     """
 
     count: int
     audio: records.Audio | None = None
     is_gone: bool = False
+    of: int | None = None
 
 
 async def next_of(store: StreamStore, station: str, item: ScriptAgain, redacted: Redactions) -> Copied:
@@ -40,10 +42,11 @@ async def next_of(store: StreamStore, station: str, item: ScriptAgain, redacted:
             if record.seq >= end:
                 break
             audio = known(records.BROADCAST, record)
-            if redacted.holds(station, record.seq):
+            if not isinstance(audio, records.Audio) or not _is_sound(audio):
                 continue
-            if isinstance(audio, records.Audio) and _is_sound(audio):
-                return Copied(record.seq + 1 - item.first, audio)
+            if not redacted.takes(station, record.seq, audio.of):
+                of = record.seq if audio.of is None else audio.of
+                return Copied(record.seq + 1 - item.first, audio, of=of)
         at = page.next_seq
     return Copied(end - item.first)
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from radio import voices
 from radio.errors import BadInput
@@ -115,7 +116,7 @@ class Reading:
         if self._copied is None:
             return False
         item, copied = self._copied
-        return redacted.holds(self._station, item.first + copied.count - 1)
+        return redacted.takes(self._station, item.first + copied.count - 1, copied.of)
 
     def begin(self) -> Piece:
         """Take the next item, which is there and filled."""
@@ -131,7 +132,9 @@ class Reading:
         (_, copied), self._copied = self._copied, None
         self.script.take_again(copied.count)
         audio = copied.audio
-        return self._piece("", None, GONE) if audio is None else self._piece(audio.t, _copy(audio), None)
+        if audio is None:
+            return self._piece("", None, GONE)
+        return replace(self._piece(audio.t, _copy(audio), None), of=copied.of)
 
     def _piece(self, text: str, made: Spoken | None, skip: str | None) -> Piece:
         return Piece(text=text, voice=self.voice, i=self.next_i, made=made, skip=skip)

@@ -177,6 +177,7 @@ class StationLane:
             at=at,
             run=reading.run.id,
             src=reading.script.src,
+            of=piece.of,
             c=piece.c,
             body=spoken.mp3,
         )

@@ -33,7 +33,7 @@ async def captions(store: StreamStore, station: str, show: str, *, but_not: str)
 
         async def said(at: int, end: int) -> list[str]:
             heard = await _captions(store, name, at, end, but_not)
-            return [caption for seq, caption in heard if not redacted.holds(station, seq)]
+            return [audio.t for seq, audio in heard if not redacted.takes(station, seq, audio.of)]
 
         lately = await said(max(tail - RECORDS, 0), tail)
         last = await _last_run(store, station, show, but_not)
@@ -46,11 +46,13 @@ async def captions(store: StreamStore, station: str, show: str, *, but_not: str)
         return ()
 
 
-async def _captions(store: StreamStore, name: str, at: int, end: int, but_not: str) -> list[tuple[int, str]]:
-    found: list[tuple[int, str]] = []
+async def _captions(
+    store: StreamStore, name: str, at: int, end: int, but_not: str
+) -> list[tuple[int, Audio]]:
+    found: list[tuple[int, Audio]] = []
     while at < end:
         result = await store.read(name, FromSeq(at))
-        found += [(r.seq, said) for r in result.records if r.seq < end and (said := _caption(r, but_not))]
+        found += [(r.seq, said) for r in result.records if r.seq < end and (said := _spoken(r, but_not))]
         if result.next_seq == at:
             break
         at = result.next_seq
@@ -67,9 +69,9 @@ async def _last_run(store: StreamStore, station: str, show: str, but_not: str) -
     return own[-1] if own else None
 
 
-def _caption(record: Record, but_not: str) -> str | None:
+def _spoken(record: Record, but_not: str) -> Audio | None:
     heard = _decoded(record, BROADCAST)
-    return heard.t if isinstance(heard, Audio) and heard.run != but_not else None
+    return heard if isinstance(heard, Audio) and heard.run != but_not and heard.t else None
 
 
 def _decoded(record: Record, family: Family) -> AnyRecord | None:

@@ -62,10 +62,11 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """The tag of a piece of audio: whose sentence it is, and how players may call it."""
+    """The tag of a piece of audio: whose sentence it is (heard again: `of`), and how players may call it."""
 
     seq: int
     text: str
+    of: int | None = None
 
 
 class Fanout:

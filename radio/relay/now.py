@@ -140,9 +140,10 @@ def _now(station: Station, state: str, line: int, lately: Entry | None, heard: E
 
 
 def _words(station: Station, audible: Entry | None) -> str | None:
-    if audible is None or not isinstance(audible.record, Audio) or station.is_redacted(audible.seq):
+    if audible is None or not isinstance(audible.record, Audio):
         return None
-    return audible.record.t
+    is_redacted = station.is_redacted(audible.seq, audible.record.of)
+    return None if is_redacted else audible.record.t
 
 
 def _unheard(station: Station, state: str, line: int) -> Json:

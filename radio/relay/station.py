@@ -122,19 +122,22 @@ class Station:
         if stretches == self.redacted:
             return
         self.redacted = stretches
-        self.pump.veil(lambda tag: self.is_redacted(tag.seq))
+        self.pump.veil(lambda tag: self.is_redacted(tag.seq, tag.of))
         self.fanout.forget()
         self.entries = deque(map(self._veiled, self.entries))
         log.warning("records redacted", extra={"action": "redacted", "station": self.id})
         self.signal.notify()
 
-    def is_redacted(self, seq: int) -> bool:
-        """Whether an operator took this record out."""
-        return any(first <= seq <= last for first, last in self.redacted)
+    def is_redacted(self, seq: int, of: int | None = None) -> bool:
+        """Whether an operator took this record out, or the one `of` whose sound it has heard again."""
+        return any(first <= n <= last for first, last in self.redacted for n in (seq, of) if n is not None)
 
     def _veiled(self, entry: Entry) -> Entry:
-        if isinstance(entry.record, Audio | Skip) and self.is_redacted(entry.seq):
-            return replace(entry, record=replace(entry.record, t=""))
+        match entry.record:
+            case Audio(of=of) as audio if self.is_redacted(entry.seq, of):
+                return replace(entry, record=replace(audio, t=""))
+            case Skip() as skip if self.is_redacted(entry.seq):
+                return replace(entry, record=replace(skip, t=""))
         return entry
 
     def step(self, mono_s: float) -> None:
@@ -188,7 +191,9 @@ class Station:
             return 0
         if record.i == 0 and record.run:
             _remember(self.run_starts, record.run, seq)
-        placed = self.pump.place(record.at, record.body, Title(seq, self.title_of(record.run or "")))
+        placed = self.pump.place(
+            record.at, record.body, Title(seq, self.title_of(record.run or ""), record.of)
+        )
         self.spoken_end = max(placed.end, self.spoken_end or 0)
         self.entries.append(Entry(seq, replace(record, body=b""), placed.wanted, placed.end))
         return placed.lost

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from radio.redaction import Ledger, Redactions, veiled
+from radio.redaction import Ledger, Redactions, first_of, veiled
 from radio.streams import names
 from radio.streams.contract import (
     MAX_READ_BYTES,
@@ -89,10 +89,10 @@ class Veil:
         if station is None or not page.records:
             return page
         await self._know()
-        first, last = page.records[0].seq, page.records[-1].seq
-        if not self.redactions.within(station, first, last):
+        redacted = self.redactions
+        if not redacted.of(station):
             return page
-        records = tuple(veiled(r) if self.redactions.holds(station, r.seq) else r for r in page.records)
+        records = tuple(veiled(r) if redacted.takes(station, r.seq, first_of(r)) else r for r in page.records)
         return replace(page, records=records)
 
     async def _know(self) -> None:

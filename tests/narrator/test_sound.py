@@ -126,6 +126,7 @@ async def test_clips_and_copies_are_heard_in_their_place_without_the_voice(studi
     assert sentences[1].d == 12_000
     copied = [e.src for e in sentences[2:5]]
     assert copied == [ScriptPosition(3, seq + 1) for seq in seqs]
+    assert [e.of for e in sentences] == [None, None, *seqs, None]
     assert_exact(sentences, await studio.broadcast())
     assert entry.sentences == len(captions)
 
@@ -188,6 +189,24 @@ async def test_what_is_redacted_is_not_heard_again(studio: Studio) -> None:
     lines = ["The old story has line 0.", "The old story has line 3.", "That was it."]
     assert await studio.captions() == lines
     assert_exact(await studio.on_air(), await studio.broadcast())
+
+
+async def test_a_copy_of_a_copy_names_the_first_and_goes_with_it(studio: Studio) -> None:
+    seqs = await aired(studio)
+    copies = seqs
+    for run in ("again@1", "again@2", RUN):
+        await studio.begin(run)
+        begin = records.ScriptStart(attempt=1, keep=SCRIPT_START)
+        script = names.script(STATION, run)
+        await studio.write(script, begin, again(copies[0], copies[-1]), ScriptEnd(reason="done"))
+        if run == RUN:
+            await control.ask(studio.store, REDACT, STATION, [spell(seqs[1], seqs[1])])
+        async with studio.narrator():
+            await studio.finished(run)
+        stored = await studio.stored(names.broadcast(STATION))
+        copies = [r.seq for r in stored if records.event_of(r) == "audio"][-len(seqs) :]
+        heard = [e.of for e in await studio.on_air(run) if isinstance(e, records.Audio)]
+        assert heard == ([seqs[0], seqs[2]] if run == RUN else seqs)
 
 
 async def test_what_was_looked_up_to_be_heard_again_is_dropped_when_it_is_redacted(studio: Studio) -> None:

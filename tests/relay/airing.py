@@ -87,7 +87,7 @@ class Air:
         record = Show(run=run, show=run.partition("@")[0], title=title, at=self.at)
         return await self._append([to_record(record)])
 
-    async def say(self, text: str, *, seconds: float = 2.0, gap_ms: int = 0) -> int:
+    async def say(self, text: str, *, seconds: float = 2.0, gap_ms: int = 0, of: int | None = None) -> int:
         """A sentence right after the one before, `gap_ms` later. Returns its number."""
         self.at += gap_ms // FRAME_MS * FRAME_MS
         body = sound(len(self.said), seconds)
@@ -99,6 +99,7 @@ class Air:
             at=self.at,
             run=self.run,
             src=ScriptPosition(1, len(self.said)),
+            of=of,
             body=body,
         )
         seq = await self._append([to_record(audio)])

@@ -144,6 +144,40 @@ async def test_who_follows_is_told_to_forget_it_and_who_comes_later_never_hears_
             assert (await events.next("caption"))[1]["t"] == "Three."
 
 
+async def test_what_a_rerun_had_heard_again_goes_with_it_by_every_route(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    secret = await air.say(SECRET)
+    others = await air.say_many(6)
+    copy = await air.say(SECRET, of=secret)
+    want = muted(air, secret, secret)[: -len(air.said[-1][1].body)]
+    want += SILENCE_FRAME * (len(air.said[-1][1].body) // FRAME_BYTES)
+    path = f"/stations/harbor/replay.mp3?from={others[0]}&to={copy}"
+    async with relay_on(store, clock) as served, events_of(served, EVENTS) as events:
+        while (await events.next("caption"))[1]["seq"] != copy:
+            pass
+        raw = await served.raw(LIVE)
+        await raw.take(CUSHION_FRAMES * FRAME_BYTES)
+        async with served.http.get(served.at(path)) as reply:
+            old = reply.headers["ETag"]
+        await redact(store, secret, secret)
+        told = [(await events.next("redact"))[1]["from"] for _ in range(2)]
+        assert sorted(told) == [secret, copy]
+        clock.advance(8)
+        rest = await raw.take(len(want) - CUSHION_FRAMES * FRAME_BYTES)
+        assert rest == want[CUSHION_FRAMES * FRAME_BYTES :]
+        async with served.http.get(served.at(path)) as reply:
+            assert reply.headers["ETag"] != old
+            assert await reply.read() == want[len(air.said[0][1].body) :]
+        page = await served.json(f"/s2/records?stream=pub/stations/harbor&seq_num={secret}")
+        assert SECRET not in str(page)
+        async with events_of(served, f"{EVENTS}?from={others[-1]}") as later:
+            assert (await later.next("caption"))[1]["seq"] == others[-1]
+            after = await air.say("On.", gap_ms=4800)
+            assert (await later.next("caption"))[1]["seq"] == after
+
+
 async def test_a_station_does_not_tell_what_is_silent(
     air: Air, store: MemoryStore, clock: ManualClock
 ) -> None:

@@ -182,6 +182,7 @@ class Audio(Kind):
         at: epoch ms at which its first sample is heard.
         pos: bytes of audio in this stream before this record.
         src: where the sentence ends in the run's script.
+        of: seq of the record of this broadcast that it has heard again: the first that had this sound.
         c: seq of the control request that this record obeys.
         body: MP3, whole frames.
     """
@@ -195,6 +196,7 @@ class Audio(Kind):
     at: int | None = None
     run: str | None = None
     src: ScriptPosition | None = None
+    of: int | None = None
     c: int | None = None
     body: bytes
 
