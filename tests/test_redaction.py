@@ -1,6 +1,8 @@
 """What a redaction takes out of records, how requests fold to it, and what a store then still holds."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -181,6 +183,22 @@ async def test_nothing_of_what_was_said_is_left_in_the_files_of_sqlite(
     page = await other.read(names.broadcast("harbor"), FromSeq(kept))
     assert [len(r.body) for r in page.records] == [len(sound(0)), len(sound(1, 6.0))]
     await other.close()
+    await store.close()
+
+
+async def test_while_an_older_state_is_read_the_log_may_still_hold_it_and_that_is_said(
+    tmp_path: Path, clock: ManualClock
+) -> None:
+    path = tmp_path / "radio.sqlite3"
+    store = await SqliteStore.open(path, clock)
+    air = await Air(store, clock).begin()
+    seq = await air.say(SECRET)
+    with closing(sqlite3.connect(path)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM record").fetchone()
+        assert await erase(store, "harbor", seq, seq) is False
+    assert await erase(store, "harbor", seq, seq) is True
+    assert not any(SECRET.encode() in held for held in contents(tmp_path))
     await store.close()
 
 

@@ -242,14 +242,7 @@ class SqliteStore:
 
     def _empty_log(self) -> bool:
         with self._opened.lock:
-            db = self._connect(False)
-            try:
-                return empty_log(db)
-            except sqlite3.Error as e:
-                log.warning("log not emptied: %s", e, extra={"action": "store.log_not_emptied"})
-                return False
-            finally:
-                db.close()
+            return empty_log(partial(self._connect, False))
 
     def _committed(self, changes: Mapping[str, object]) -> None:
         self._opened.wake.ring()

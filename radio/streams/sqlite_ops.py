@@ -1,6 +1,9 @@
 """What can be written into the SQLite file, inside a transaction: append, overwrite, delete, the sweep."""
 
+import logging
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -9,6 +12,8 @@ from radio.streams.checks import MAX_SEQ
 from radio.streams.contract import Appendable, AppendAck, Record, StreamNotFound, Trim
 from radio.streams.sqlite_schema import KINDS, find_stream, pack, stored
 from radio.streams.state import StreamState
+
+log = logging.getLogger(__name__)
 
 RESERVE_PAGES = 1024
 """So much of the file (4 MiB) may be free: what comes next is written there."""
@@ -154,14 +159,19 @@ class Overwrite:
         return False  # it is repeated, which changes nothing
 
 
-def empty_log(db: sqlite3.Connection) -> bool:
+def empty_log(connect: Callable[[], sqlite3.Connection]) -> bool:
     """Bring all that was committed into the file, and leave nothing in the log; with the lock held.
 
-    False if another process still reads an older state: then a later checkpoint does it.
+    False if another process still reads an older state, or it failed: then a later checkpoint does it.
     """
-    db.execute(f"PRAGMA busy_timeout={LOG_BUSY_MS}").fetchall()
-    (is_busy, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not is_busy
+    try:
+        with closing(connect()) as db:
+            db.execute(f"PRAGMA busy_timeout={LOG_BUSY_MS}").fetchall()
+            (is_busy, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return not is_busy
+    except sqlite3.Error as e:
+        log.warning("log not emptied: %s", e, extra={"action": "store.log_not_emptied"})
+        return False
 
 
 def _create(db: sqlite3.Connection, name: str, now_ms: int) -> int:
