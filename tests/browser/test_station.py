@@ -71,6 +71,15 @@ def test_a_muted_station_says_so_and_shows_no_words(page: Page, radio: OnAir) ->
     assert until(page, lambda: lit(page)) in SCRIPT
 
 
+def test_words_that_are_taken_out_go_from_the_page_and_the_next_ones_come(page: Page, radio: OnAir) -> None:
+    page.goto(f"/s/{STATION}")
+    first = until(page, lambda: lit(page))
+    seq = page.locator("#captions .lit").get_attribute("data-seq")
+    radio.ask("redact", f"{seq} {seq}")
+    expect(page.locator(f"#captions [data-seq='{seq}']")).to_have_count(0)
+    assert next_lit(page, first) in SCRIPT
+
+
 def test_pause_closes_the_stream_and_resume_is_live(page: Page) -> None:
     page.goto(f"/s/{STATION}")
     page.locator("#play").click()
