@@ -212,6 +212,7 @@ async function start() {
     say(parts.title, error.status === 404 ? "There is no such station" : "The station cannot be reached");
     return notice(parts.notice, error);
   }
+  for (const kind of ["podcast", "calendar"]) find(`#${kind}`).href = station.urls[kind];
   for (const section of document.querySelectorAll("main > section")) section.hidden = section === parts.reading && isQuiet();
   follow(`${station.urls.events}?c=${mark}`, {
     caption: onCaption, show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset, redact: onRedact,
