@@ -92,6 +92,7 @@ class Air:
         self.at += gap_ms // FRAME_MS * FRAME_MS
         body = sound(len(self.said), seconds)
         audio = Audio(
+            of=of,
             i=self.count,
             d=len(body) // FRAME_BYTES * FRAME_MS,
             t=text,
@@ -99,7 +100,6 @@ class Air:
             at=self.at,
             run=self.run,
             src=ScriptPosition(1, len(self.said)),
-            of=of,
             body=body,
         )
         seq = await self._append([to_record(audio)])

@@ -93,6 +93,7 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             body=bytes([0xFF, 0xF3, 0x00]),
         ),
     ),
+    "audio_of_a_cast": ("cast", records.Audio(i=0, d=24, t="Hello.", pos=0, body=bytes([0xFF, 0xF3, 0x00]))),
     "audio_heard_again": (
         "broadcast",
         records.Audio(
@@ -107,7 +108,6 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             body=bytes([0xFF, 0xF3, 0x00]),
         ),
     ),
-    "audio_of_a_cast": ("cast", records.Audio(i=0, d=24, t="Hello.", pos=0, body=bytes([0xFF, 0xF3, 0x00]))),
     "skip": (
         "broadcast",
         records.Skip(i=5, t="***", reason="no phonemes", run=_RUN, src=ScriptPosition(7, 50), c=13),
