@@ -176,6 +176,7 @@ class StationLane:
             run=reading.run.id,
             src=reading.script.src,
             c=piece.c,
+            epoch=self.on_air.epoch,
             body=spoken.mp3,
         )
         await self._append(reading, at, audio)

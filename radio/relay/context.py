@@ -17,6 +17,7 @@ from radio.relay.contents import Contents
 from radio.relay.disk import DiskWatch
 from radio.relay.limits import Bucket, Buckets, client_address
 from radio.relay.problems import TooMany
+from radio.relay.segments import Segments
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
 from radio.relay.tails import Tails
@@ -41,6 +42,7 @@ class Relay:
     stations: Directory
     tails: Tails
     contents: Contents
+    segments: Segments
     book: Book
     queue: Queue
     casts_by_client: Buckets
@@ -89,15 +91,17 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
     """A relay that has not started yet: its directory and tails must be run by the caller."""
     limits, book = settings.limits, Book(store)
     now = clock.monotonic()
+    stations = Directory(store, clock)
     return Relay(
         settings=settings,
         store=store,
         clock=clock,
         store_id=store_id,
         pages=pages,
-        stations=Directory(store, clock),
+        stations=stations,
         tails=Tails(store),
         contents=Contents(store),
+        segments=Segments(store, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
         book=book,
         queue=Queue(store, clock, book),
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),

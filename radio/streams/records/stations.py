@@ -183,10 +183,12 @@ class Audio(Kind):
         pos: bytes of audio in this stream before this record.
         src: where the sentence ends in the run's script.
         c: seq of the control request that this record obeys.
+        epoch: seq of the newest `epoch` before it, in whose clock `at` counts; None: there was none.
         body: MP3, whole frames.
     """
 
     EVENT = "audio"
+    WIRE: ClassVar[Mapping[str, str]] = {"epoch": "ep"}
     IN_HEADERS = True
     i: int
     d: int
@@ -196,6 +198,7 @@ class Audio(Kind):
     run: str | None = None
     src: ScriptPosition | None = None
     c: int | None = None
+    epoch: int | None = None
     body: bytes
 
     @property
