@@ -28,7 +28,7 @@ async def ask(store: StreamStore, what: str, station: str, details: Sequence[str
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Muted from `since` to `until` (epoch ms, when the store took the requests); None: it still is."""
+    """Muted from `since` to `until` (epoch ms, when that was asked); None: it still is."""
 
     since: int
     until: int | None = None
@@ -51,11 +51,13 @@ class Mutes:
 
     def _obey(self, record: Record) -> None:
         match known(records.CONTROL, record):
-            case records.Request(what="mute", target=station):
+            case records.Request(what="mute", target=station, since=since):
                 if station not in self.stations:
-                    self.spans.setdefault(station, []).append(Span(record.timestamp))
+                    begin = record.timestamp if since is None else since
+                    self.spans.setdefault(station, []).append(Span(begin))
                 self.stations.add(station)
-            case records.Request(what="unmute", target=station):
+            case records.Request(what="unmute", target=station, since=since):
                 if station in self.stations:
-                    self.spans[station][-1] = replace(self.spans[station][-1], until=record.timestamp)
+                    end = record.timestamp if since is None else since
+                    self.spans[station][-1] = replace(self.spans[station][-1], until=end)
                 self.stations.discard(station)

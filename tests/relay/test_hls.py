@@ -10,9 +10,10 @@ from radio import control
 from radio.clock import ManualClock
 from radio.mp3.frames import SILENCE_FRAME, frames
 from radio.relay import grid
-from radio.streams.contract import ReadResult, StreamStore
+from radio.streams.contract import ReadResult, StreamStore, Trim
 from radio.streams.memory import MemoryStore
 from radio.streams.names import CONTROL, broadcast
+from radio.streams.records import Request, encode
 from radio.streams.sqlite import SqliteStore
 from tests.need import need
 from tests.relay.airing import TOKEN, Air
@@ -267,6 +268,13 @@ async def test_a_muted_station_is_silent_from_the_first_segment_that_nobody_can_
         assert len(silent) == 5
     async with relay_on(any_store, clock) as later:
         assert silent == [n for n in numbers if await segment(later, n) == SILENT]
+    again_said = [
+        Request(what=control.MUTE, target="harbor", since=asked),
+        Request(what=control.UNMUTE, target="harbor", since=again),
+    ]
+    await any_store.append(CONTROL, [*map(encode, again_said), Trim(2)])
+    async with relay_on(any_store, clock) as later:
+        assert silent == [n for n in numbers if await segment(later, n) == SILENT]
 
 
 async def test_caches_may_keep_segments_and_look_again_for_playlists(
@@ -290,6 +298,9 @@ async def test_caches_may_keep_segments_and_look_again_for_playlists(
             assert headers["Content-Type"].startswith("application/vnd.apple.mpegurl")
             assert headers["Cache-Control"] == "public, max-age=2"
             assert headers["Access-Control-Allow-Origin"] == "*"
+        for asked, coding in (("br, gzip;q=0.5", "gzip"), ("gzip; q=0", None), ("deflate", None)):
+            _, _, headers = await get(served, await media(served), Accept_Encoding=asked)
+            assert (headers.get("Content-Encoding"), headers["Vary"]) == (coding, "Accept-Encoding")
         described = await served.json("/stations/harbor")
         assert described["urls"]["hls"] == LIVE
 

@@ -250,6 +250,10 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
         ),
     ),
     "request": ("control", records.Request(what="say", target="harbor", detail="A word from the editor.")),
+    "request_written_again": (
+        "control",
+        records.Request(what="mute", target="harbor", since=_AT),
+    ),
     "beat": (
         "member",
         records.Heartbeat(role="narrator", host="board", xrt=1.87, leads={"station/harbor": 21.5}),
