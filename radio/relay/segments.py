@@ -19,7 +19,7 @@ from radio.relay.station import Station
 from radio.relay.stations import Directory
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamStore
-from radio.streams.index import Index
+from radio.streams.index import Bounds, Index, Spot
 from radio.streams.records import Audio
 
 CACHED: Final = 256
@@ -53,14 +53,17 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """What stands of an epoch: air times of the begin of its first sound and the end of its last.
+    """What stands of an epoch.
 
-    `is_whole`: nothing of it is gone. `oldest`: the first number that stands of the broadcast.
+    Attributes:
+        first: its first sound; None if none stands.
+        last_ms: air time of the end of its last sound, once the epoch is over.
+        oldest: the first number that stands of the broadcast.
+        seen_s: monotonic time at which that was so.
     """
 
-    first_ms: int | None
+    first: Spot | None
     last_ms: int | None
-    is_whole: bool
     oldest: int
     seen_s: float
 
@@ -86,6 +89,7 @@ class Segments:
         self._standing: dict[tuple[str, int], _Standing] = {}
         self._since: dict[tuple[str, int], int] = {}
         self._making: dict[str, asyncio.Lock] = {}
+        self._looking: dict[str, asyncio.Lock] = {}
 
     async def epoch(self, station: Station) -> int:
         """The epoch that air times count in now."""
@@ -135,48 +139,55 @@ class Segments:
         current = await self.epoch(station)
         if epoch > current:
             raise NotFound(f"there is no epoch {epoch}", hint=f"/stations/{station.id}/live.m3u8 names it")
-        standing = await self._look(station, epoch)
         is_over = epoch < current
+        standing = await self._look(station, epoch, is_over=is_over)
+        is_whole = standing.oldest <= epoch
         if not is_over:
             last = grid.newest(station.pump.newest_ms(self._clock.monotonic()), station.made_until)
         elif standing.last_ms is not None:
             last = -(-standing.last_ms // grid.SEGMENT_MS) - 1
-        elif standing.is_whole:
+        elif is_whole:
             raise NotFound(f"there is no epoch {epoch}", hint=f"/stations/{station.id}/live.m3u8 names it")
         else:
             raise self._past(station, epoch, f"nothing stands of epoch {epoch}")
-        first = grid.oldest(last, window_ms, standing.first_ms, is_whole=standing.is_whole)
+        first_ms = standing.first.at if standing.first else None
+        first = grid.oldest(last, window_ms, first_ms, is_whole=is_whole)
         return Reach(first, last, is_over)
 
-    async def _look(self, station: Station, epoch: int) -> _Standing:
-        """What stands of an epoch, as far as it is known since at most `LOOK_S`."""
+    async def _look(self, station: Station, epoch: int, *, is_over: bool) -> _Standing:
+        """What stands of an epoch, as it was at most `LOOK_S` ago."""
         key, now = (station.id, epoch), self._clock.monotonic()
-        seen = self._standing.get(key)
-        if seen is None or now - seen.seen_s > LOOK_S:
-            self._standing = {k: old for k, old in self._standing.items() if now - old.seen_s <= LOOK_S}
-            seen = self._standing[key] = await self._seen(station, epoch, now)
-        return seen
+        async with self._looking.setdefault(station.id, asyncio.Lock()):
+            seen = self._standing.pop(key, None)
+            if seen is None or now - seen.seen_s > LOOK_S:
+                seen = await self._see(station, epoch, seen, is_over=is_over)
+            self._standing[key] = seen
+            while len(self._standing) > CACHED:
+                del self._standing[next(iter(self._standing))]
+            return seen
 
-    async def _seen(self, station: Station, epoch: int, now_s: float) -> _Standing:
-        index = self._index(station)
+    async def _see(
+        self, station: Station, epoch: int, before: _Standing | None, *, is_over: bool
+    ) -> _Standing:
+        """Look into the store; what was seen before holds as long as it stands."""
+        index, now = self._index(station), self._clock.monotonic()
         bounds = await index.bounds()
-        first = await index.in_epoch(epoch, -1)
-        if first is None or first.epoch != epoch:
-            return _Standing(None, None, bounds.oldest <= epoch, bounds.oldest, now_s)
-        after = await index.in_epoch(epoch + 1, -1)
-        last = await index.last(first.seq, (after.seq if after else bounds.next) - 1)
-        return _Standing(
-            first.at, last.until if last else first.until, bounds.oldest <= epoch, bounds.oldest, now_s
-        )
+        first, last_ms = (before.first, before.last_ms) if before else (None, None)
+        if first is None or first.seq < bounds.oldest:
+            first = await _first_of(index, epoch, bounds)
+        if first is not None and is_over and last_ms is None:
+            after = await index.in_epoch(epoch + 1, -1)
+            last = await index.last(first.seq, (after.seq if after else bounds.next) - 1)
+            last_ms = last.until if last else first.until
+        return _Standing(first, last_ms if first else None, bounds.oldest, now)
 
     async def _since_ms(self, station: Station, epoch: int) -> int:
-        """When the store took the record of this epoch; 0 for the first one, and if it is gone."""
+        """When the store took the record of this epoch, else the oldest after it; 0 for the first epoch."""
         key = (station.id, epoch)
         if epoch and key not in self._since:
             name = names.broadcast(station.id)
             page = await self._store.read(name, FromSeq(epoch), max_records=1, clamp=True)
-            found = [record.timestamp for record in page.records if record.seq == epoch]
-            self._since[key] = found[0] if found else 0
+            self._since[key] = page.records[0].timestamp if page.records else 0
         return self._since[key] if epoch else 0
 
     async def _make(self, station: Station, epoch: int, n: int, since_ms: int) -> _Made:
@@ -229,3 +240,11 @@ class Segments:
 
     def _index(self, station: Station) -> Index:
         return Index(self._store, names.broadcast(station.id))
+
+
+async def _first_of(index: Index, epoch: int, bounds: Bounds) -> Spot | None:
+    """The first sound of this epoch that stands."""
+    spot = await index.spot(bounds.oldest)
+    if spot is not None and spot.epoch < epoch:
+        spot = await index.in_epoch(epoch, -1)
+    return spot if spot is not None and spot.epoch == epoch else None

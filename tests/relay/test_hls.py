@@ -238,8 +238,12 @@ async def test_after_an_epoch_the_playlist_has_a_new_path_and_the_old_one_ends(
                 begin = (grid.begin_ms(n) - first.at) * 8
                 rest = b"".join(audio.body for _, audio in air.said if audio.epoch)
                 assert await segment(relay, n, epoch) == rest[begin : begin + len(SILENT)]
-        for wrong, status in ((epoch - 1, 404), (epoch + 1, 404)):
-            assert (await get(served, f"/stations/harbor/hls/{wrong}/live.m3u8"))[0] == status
+        for wrong in (epoch - 1, epoch + 1):
+            assert (await get(served, f"/stations/harbor/hls/{wrong}/live.m3u8"))[0] == 404
+        await any_store.trim(broadcast("harbor"), epoch, fencing_token=TOKEN)
+        clock.advance(6)
+        assert (await get(served, before))[0] == 410
+        assert (await listed(served, await media(served)))[0][0] == new[0]
 
 
 async def test_a_muted_station_is_silent_from_the_first_segment_that_nobody_can_have_yet(
