@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from radio.streams import names, records
@@ -25,11 +26,20 @@ async def ask(store: StreamStore, what: str, station: str, details: Sequence[str
     return await store.append(names.CONTROL, [records.encode(request) for request in requests])
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Muted from `since` to `until` (epoch ms, when that was asked); None: it still is."""
+
+    since: int
+    until: int | None = None
+
+
 class Mutes:
-    """The stations that are muted, folded from the records of `control` in order."""
+    """The stations that are muted, and when they were, folded from the records of `control` in order."""
 
     def __init__(self) -> None:
         self.stations: set[str] = set()
+        self.spans: dict[str, list[Span]] = {}
         self.next_seq = 0
 
     def fold(self, found: Iterable[Record], next_seq: int) -> None:
@@ -41,7 +51,13 @@ class Mutes:
 
     def _obey(self, record: Record) -> None:
         match known(records.CONTROL, record):
-            case records.Request(what="mute", target=station):
+            case records.Request(what="mute", target=station, since=since):
+                if station not in self.stations:
+                    begin = record.timestamp if since is None else since
+                    self.spans.setdefault(station, []).append(Span(begin))
                 self.stations.add(station)
-            case records.Request(what="unmute", target=station):
+            case records.Request(what="unmute", target=station, since=since):
+                if station in self.stations:
+                    end = record.timestamp if since is None else since
+                    self.spans[station][-1] = replace(self.spans[station][-1], until=end)
                 self.stations.discard(station)

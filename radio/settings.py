@@ -87,6 +87,8 @@ class Settings:
     """Audio made ahead of a cast's listener before others are served."""
     casts_keep_s: float = 0.0
     """How long a cast is kept after it was last submitted; 0: no limit."""
+    hls_window_s: float = 3600.0
+    """How far back an HLS player may go."""
     disk_floor: int = 512 << 20
     """Bytes of free disk space below which the oldest recordings go first; 0: they never do."""
     disk_folder: str = ""

@@ -46,6 +46,7 @@ HELP: Mapping[str, str] = {
     "gate": "Whether LLM and voice take turns; auto: if they share a GPU, or have fewer cores than threads.",
     "casts_lead_s": "Seconds of audio made ahead of a cast's listener before others are served.",
     "casts_keep_s": "Seconds for which a cast is kept after it was last submitted; 0: no limit.",
+    "hls_window_s": "Seconds that an HLS player may go back.",
     "disk_floor": "Bytes of free disk space below which the oldest recordings go first; 0: never.",
     "disk_folder": "Folder on the disk that the floor is about; else that of the store, if it is here.",
     "trusted_hops": "Proxies before the relay whose X-Forwarded-For is believed.",

@@ -179,6 +179,7 @@ class StationLane:
             src=reading.script.src,
             of=piece.of,
             c=piece.c,
+            epoch=self.on_air.epoch,
             body=spoken.mp3,
         )
         await self._append(reading, at, audio)

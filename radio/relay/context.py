@@ -17,6 +17,7 @@ from radio.relay.contents import Contents
 from radio.relay.disk import DiskWatch
 from radio.relay.limits import Bucket, Buckets, client_address
 from radio.relay.problems import TooMany
+from radio.relay.segments import Segments
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
 from radio.relay.tails import Tails
@@ -45,6 +46,7 @@ class Relay:
     stations: Directory
     tails: Tails
     contents: Contents
+    segments: Segments
     book: Book
     queue: Queue
     casts_by_client: Buckets
@@ -94,15 +96,17 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
     veil = Veil(store)
     limits, book = settings.limits, Book(veil)
     now = clock.monotonic()
+    stations = Directory(veil, clock)
     return Relay(
         settings=settings,
         store=veil,
         clock=clock,
         store_id=store_id,
         pages=pages,
-        stations=Directory(veil, clock),
+        stations=stations,
         tails=Tails(veil),
         contents=Contents(veil),
+        segments=Segments(veil, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
         book=book,
         queue=Queue(veil, clock, book),
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),

@@ -61,6 +61,7 @@ def urls(station: str) -> dict[str, str]:
         "live": f"{base}/live.mp3",
         "m3u": f"{base}/live.m3u",
         "pls": f"{base}/live.pls",
+        "hls": f"{base}/live.m3u8",
         "events": f"{base}/events",
         "schedule": f"{base}/schedule",
         "archive": f"{base}/archive",

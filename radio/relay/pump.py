@@ -80,6 +80,10 @@ class Pump(Generic[Tag]):
         """Air time of a frame: the wall clock that was adopted for it."""
         return line * FRAME_MS + self._shifts[bisect_right(self._shifts, line, key=_first) - 1][1]
 
+    def newest_ms(self, mono_s: float) -> int:
+        """The air time that it is now by the newest clock, though older ones may still be heard."""
+        return self.line(mono_s) * FRAME_MS + self._shifts[-1][1]
+
     def line_of(self, air_ms: int) -> int:
         """The frame of an air time by the newest clock."""
         return (air_ms - self._shifts[-1][1]) // FRAME_MS

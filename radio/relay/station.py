@@ -81,6 +81,10 @@ class Station:
         self.late_frames = 0
         self.spoken_end: int | None = None
         """End of the newest audio, on the line; None if none was seen."""
+        self.epoch: int | None = None
+        """The newest `epoch` of air time: its number, 0 if there was none; None if that is not known yet."""
+        self.made_until: int | None = None
+        """Air time in that epoch at which the newest audio ends; None if none was seen."""
         decoded = [(record.seq, known) for record in records if (known := self._decode(record))]
         steps = sum(known.step for _, known in decoded if isinstance(known, Epoch))
         self.pump: Pump[Title] = Pump(now_ms, mono_s, shift_ms=-steps)
@@ -93,6 +97,7 @@ class Station:
         self.next_seq = record.seq + 1
         known = self._decode(record)
         if isinstance(known, Epoch):
+            self.epoch, self.made_until = record.seq, None
             self.pump.epoch(known.step, now_ms, mono_s)
             self._keep(record.seq, known)
         elif isinstance(known, BroadcastStart):
@@ -183,6 +188,7 @@ class Station:
     def _enter(self, seq: int, record: AnyRecord) -> int:
         """Put the record where it belongs. Returns the frames that came too late."""
         if isinstance(record, Epoch):
+            self.epoch, self.made_until = seq, None
             self.pump.past_epoch(record.step)
         if not isinstance(record, Audio) or record.at is None:
             if isinstance(record, Show):
@@ -194,6 +200,7 @@ class Station:
         placed = self.pump.place(
             record.at, record.body, Title(seq, self.title_of(record.run or ""), record.of)
         )
+        self.epoch, self.made_until = record.epoch or 0, record.until
         self.spoken_end = max(placed.end, self.spoken_end or 0)
         self.entries.append(Entry(seq, replace(record, body=b""), placed.wanted, placed.end))
         return placed.lost

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import Final
 
 from radio.clock import Clock
-from radio.control import Mutes
+from radio.control import Mutes, Span
 from radio.errors import NotFound
 from radio.relay import now
 from radio.relay.station import Station
@@ -77,6 +77,10 @@ class Directory:
             known = ", ".join(self._stations) or "none yet"
             raise UnknownStation(f"no station {station[:40]!r}", hint=f"stations: {known}")
         return self._stations[station]
+
+    def mutes(self, station: str) -> Sequence[Span]:
+        """When its editor had the station muted, as far as `control` still tells."""
+        return self._mutes.spans.get(station, ())
 
     def finish(self) -> None:
         """Tell everyone who listens that it ends here."""

@@ -184,10 +184,12 @@ class Audio(Kind):
         src: where the sentence ends in the run's script.
         of: seq of the record of this broadcast that it has heard again: the first that had this sound.
         c: seq of the control request that this record obeys.
+        epoch: seq of the newest `epoch` before it, in whose clock `at` counts; None: there was none.
         body: MP3, whole frames.
     """
 
     EVENT = "audio"
+    WIRE: ClassVar[Mapping[str, str]] = {"epoch": "ep"}
     IN_HEADERS = True
     i: int
     d: int
@@ -198,6 +200,7 @@ class Audio(Kind):
     src: ScriptPosition | None = None
     of: int | None = None
     c: int | None = None
+    epoch: int | None = None
     body: bytes
 
     @property
