@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import Final
 
 from radio.clock import Clock
-from radio.control import Mutes
+from radio.control import Mutes, Pause
 from radio.errors import NotFound
 from radio.relay import now
 from radio.relay.station import Station
@@ -49,7 +49,7 @@ class Directory:
     def __init__(self, store: StreamStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._stations: dict[str, Station] = {}
-        self._mutes = Mutes()
+        self._mutes, self._pause = Mutes(), Pause()
         self._looking = asyncio.Lock()
         self._group: asyncio.TaskGroup | None = None
 
@@ -67,6 +67,11 @@ class Directory:
     def all(self) -> list[Station]:
         """By id."""
         return [self._stations[station] for station in sorted(self._stations)]
+
+    @property
+    def are_casts_paused(self) -> bool:
+        """As far as `control` was read, which is before any station is there."""
+        return self._pause.is_on
 
     async def find(self, station: str) -> Station:
         """The station with this id, looked for in the store if it is new. Raises `UnknownStation`."""
@@ -120,15 +125,16 @@ class Directory:
             found, next_seq = await read_all(self._store, names.CONTROL, FromSeq(self._mutes.next_seq))
         except StreamNotFound:
             return
-        self._mute(found, next_seq)
+        self._obey(found, next_seq)
 
     async def _follow_control(self) -> None:
         async with aclosing(self._tail(names.CONTROL, None, self._mutes.next_seq)) as pages:
             async for page in pages:
-                self._mute(page.records, page.next_seq)
+                self._obey(page.records, page.next_seq)
 
-    def _mute(self, found: Sequence[Record], next_seq: int) -> None:
+    def _obey(self, found: Sequence[Record], next_seq: int) -> None:
         self._mutes.fold(found, next_seq)
+        self._pause.fold(found)
         for station in self._stations.values():
             station.mute(station.id in self._mutes.stations)
 
