@@ -124,11 +124,9 @@ def _speed(asked: Any) -> float | None:
         return None
     is_number = isinstance(asked, int | float) and not isinstance(asked, bool)
     if not is_number or not voices.MIN_SPEED <= asked <= voices.MAX_SPEED:
-        hint = "1 is the voice's own speed"
+        span = f"{voices.MIN_SPEED:g} to {voices.MAX_SPEED:g}"
         raise BadParameter(
-            f"speed is a number from {voices.MIN_SPEED:g} to {voices.MAX_SPEED:g} here",
-            param="speed",
-            hint=hint,
+            f"speed is a number from {span} here", param="speed", hint="1 is the voice's own speed"
         )
     return float(asked)
 
