@@ -7,6 +7,7 @@ in CI, it fails instead: what was not there was not tested.
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 
 import pytest
 
@@ -60,6 +61,13 @@ def _s2() -> str | None:
     return None
 
 
+def _module(name: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        return None if find_spec(name) else f"no Python module {name}; it comes with .[dev]"
+
+    return look
+
+
 _PARTS: Mapping[str, Callable[[], str | None]] = {
     "ffmpeg": _command("ffmpeg"),
     "mpv": _command("mpv"),
@@ -73,5 +81,6 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "native": _native,
     "whisper": _model("whisper"),
     "s2": _s2,
+    "openai": _module("openai"),
 }
 """Name of each part, and what looks for it: None if it is here, else what is missing."""

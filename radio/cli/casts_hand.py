@@ -38,7 +38,10 @@ def resume(settings: Settings) -> None:
 @click.argument("cast")
 @with_store
 def remove(settings: Settings, cast: str) -> None:
-    """Remove a cast, given its id or its link, for good: the same text in its voice is refused after that."""
+    """Remove a cast for good, given its link or its id: the same text in its voice is refused after that.
+
+    Before an id that begins with a dash stands -- by itself.
+    """
     name = cast_of(cast)
     asyncio.run(_remove(settings, name))
     click.echo(f"{name} goes as soon as a narrator runs; its link says that it is gone")
@@ -54,9 +57,8 @@ async def _remove(settings: Settings, cast: str) -> None:
         try:
             await rooms.remove(store, cast, None)
         except NotFound as unknown:
-            raise NotFound(
-                f"there is no cast {cast} in this store", hint="ids are the ends of links"
-            ) from unknown
+            hint = "a cast's id is the end of its link"
+            raise NotFound(f"there is no cast {cast} in this store", hint=hint) from unknown
 
 
 def cast_of(link: str) -> str:
@@ -65,7 +67,6 @@ def cast_of(link: str) -> str:
     parts = path.split("/")
     last = parts[-2] if parts[-1] == "events" and len(parts) > 1 else parts[-1].partition(".")[0]
     if not names.CAST_ID.fullmatch(last):
-        raise BadInput(
-            f"{link[:80]!r} is no cast", hint="give its id, 12 letters, digits, - or _, or its link"
-        )
+        hint = "give its link, or its id: 12 letters, digits, - or _"
+        raise BadInput(f"{link[:80]!r} is no cast", hint=hint)
     return last

@@ -35,10 +35,12 @@ async def object_of(request: web.Request, fields: Collection[str], *, example: s
     """The JSON object in the body, with no other than these fields.
 
     Raises:
+        WrongType, TooSlow
         BadInput: it is none, or has others.
     """
+    text = await text_of(request)
     try:
-        asked = json.loads(await text_of(request))
+        asked = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"this is not JSON: {error}", hint=example) from error
     if not isinstance(asked, dict):
