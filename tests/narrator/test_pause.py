@@ -147,9 +147,10 @@ async def test_someone_may_wait_for_a_cast_before_its_lane_is_there(studio: Stud
             await casts.hurry(studio.store, other)  # and after
             await until(lambda: lanes[other].standing(desk.load).waits_since is not None)
             assert isinstance(lanes[waited], CastLane)
-            since = [lanes[name].standing(desk.load).waits_since for name in (waited, other)]
-            assert None not in since
-            assert since[0] < since[1]
+            first, second = [lanes[name].standing(desk.load).waits_since for name in (waited, other)]
+            assert first is not None
+            assert second is not None
+            assert first < second
             for task in (requests, *parts):
                 task.cancel()
 
