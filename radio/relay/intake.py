@@ -7,6 +7,13 @@ from radio.relay.limits import retry_after
 from radio.relay.problems import Forbidden, TooFast, TooMany
 
 
+def casts_are(relay: Relay) -> str:
+    """`on`, `paused` or `off`: whether casts are taken here."""
+    if not relay.settings.casts:
+        return "off"
+    return "paused" if relay.stations.are_casts_paused else "on"
+
+
 def admit(relay: Relay, request: web.Request) -> None:
     """Count a text against what its client and all clients may hand in.
 
@@ -15,9 +22,9 @@ def admit(relay: Relay, request: web.Request) -> None:
         TooMany: casts are paused, or all have handed in what they may.
         TooFast: this client has.
     """
-    if not relay.settings.casts:
+    if (are := casts_are(relay)) == "off":
         raise Forbidden("this radio takes no texts", hint="its operator has switched casts off")
-    if relay.stations.are_casts_paused:
+    if are == "paused":
         hint = "what is spoken already can be heard; try again later"
         raise TooMany("casts are paused", retry_after=RETRY_AFTER_S, hint=hint)
     now = relay.clock.monotonic()

@@ -4,8 +4,10 @@ import asyncio
 import importlib
 import io
 import json
+import re
 import wave
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -96,6 +98,12 @@ def test_each_voice_of_the_api_has_one_of_ours_and_what_both_have_is_the_same() 
     assert not set(speech_asked.BORROWED) & set(voices.VOICES)
 
 
+def test_the_stand_ins_that_are_documented_are_those_that_speak() -> None:
+    page = Path("docs/api.md").read_text(encoding="utf-8").partition("| asked for | speaks |")[2]
+    rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", page.partition("\n\n")[0], re.M)
+    assert dict(rows) == speech_asked.STAND_INS
+
+
 @pytest.mark.parametrize(
     ("given", "param", "code"),
     [
@@ -115,7 +123,8 @@ def test_each_voice_of_the_api_has_one_of_ours_and_what_both_have_is_the_same() 
 def test_what_is_wrong_is_named_with_a_hint(given: dict[str, Any], param: str, code: str | None) -> None:
     with pytest.raises((speech_asked.BadParameter, speech_asked.UnknownModel)) as error:
         speech_asked.read(body(**given), voice="af_heart", most_characters=100)
-    assert (error.value.param, error.value.code) == (param, code)
+    told = vars(error.value)
+    assert (told["param"], told["code"]) == (param, code)
     assert error.value.hint
 
 
@@ -291,6 +300,27 @@ async def test_a_client_that_leaves_is_waited_for_no_longer(store: MemoryStore, 
             assert (await casts.look(store, cast.cast)).state.status in ("queued", "live")
 
 
+@pytest.mark.parametrize("is_speaking", [False, True])
+async def test_a_relay_that_closes_leaves_nobody_waiting(
+    store: MemoryStore, clock: ManualClock, is_speaking: bool
+) -> None:
+    async with relay_on(store, clock) as served:
+        asking = asyncio.ensure_future(served.http.post(served.at(SPEECH), json=body()))
+        cast = await narrated(store)
+        if is_speaking:
+            await cast.start()
+            await cast.say(0, HALVES[0])
+            await asking
+        await until(lambda: bool(served.relay.tails.watched()))
+        served.relay.finish()
+        async with asyncio.timeout(20), await asking as reply:
+            if is_speaking:
+                with pytest.raises(aiohttp.ClientError):
+                    await reply.content.read()
+            else:
+                assert (reply.status, "ask again" in await reply.text()) == (503, True)
+
+
 async def test_its_limits_are_those_of_casts(store: MemoryStore, clock: ManualClock) -> None:
     limits = Limits(casts_per_client_hour=2, listeners_per_client=1)
     async with relay_on(store, clock, limits=limits) as served:
@@ -320,14 +350,17 @@ async def test_a_pause_and_the_setting_hold_for_speech_and_casts_alike(
         async with served.http.post(served.at("/casts"), json={"text": TEXT}) as reply:
             assert (reply.status, reply.headers["Retry-After"]) == (503, "30")
         assert (await store.list(names.CATALOG)).items == ()
+        assert (await served.json("/healthz"))["casts"] == "paused"
         waiting = await Narrated.submit(store, clock, "Waiting.")
         assert (await served.json(f"/casts/{waiting.cast}"))["paused"] is True
         await control.ask(store, control.RESUME, control.CASTS)
         await until(lambda: not served.relay.stations.are_casts_paused)
+        assert (await served.json("/healthz"))["casts"] == "on"
         assert (await served.json(f"/casts/{waiting.cast}"))["paused"] is False
         async with served.http.post(served.at("/casts"), json={"text": TEXT}) as reply:
             assert reply.status == 201
     async with relay_on(store, clock, casts=False) as served:
+        assert (await served.json("/healthz"))["casts"] == "off"
         status, error = await refused(served, body())
         assert (status, "switched casts off" in error["message"]) == (403, True)
         async with served.http.post(served.at("/casts"), json={"text": "New."}) as reply:
