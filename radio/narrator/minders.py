@@ -232,6 +232,7 @@ class CastMinder:
             lane.hurry()
         desk.add(lane)
         await hold(desk, lane)
+        desk.hurried.pop(cast, None)
         return lane.job
 
 

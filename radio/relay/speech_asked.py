@@ -12,17 +12,25 @@ from radio import voices
 from radio.casts import normal
 from radio.errors import BadInput, NotFound
 
-FIELDS: Final = (
-    *("model", "input", "voice", "response_format", "speed", "instructions", "stream_format"),
-)  # fmt: skip
+FIELDS: Final = tuple("model input voice response_format speed instructions stream_format".split())
 MODELS: Final = ("kokoro", "tts-1", "tts-1-hd", "gpt-4o-mini-tts")
 """All are the one voice model of this radio; the others are what clients ask for by themselves."""
 NAMED_AS_OURS: Final[Mapping[str, str]] = {
-    **{"alloy": "af_alloy", "echo": "am_echo", "fable": "bm_fable", "nova": "af_nova", "onyx": "am_onyx"},
+    "alloy": "af_alloy",
+    "echo": "am_echo",
+    "fable": "bm_fable",
+    "nova": "af_nova",
+    "onyx": "am_onyx",
 }
 STAND_INS: Final[Mapping[str, str]] = {
-    **{"ash": "am_michael", "ballad": "bm_george", "cedar": "am_fenrir", "coral": "af_bella"},
-    **{"marin": "af_heart", "sage": "af_sarah", "shimmer": "af_aoede", "verse": "am_puck"},
+    "ash": "am_michael",
+    "ballad": "bm_george",
+    "cedar": "am_fenrir",
+    "coral": "af_bella",
+    "marin": "af_heart",
+    "sage": "af_sarah",
+    "shimmer": "af_aoede",
+    "verse": "am_puck",
 }
 BORROWED: Final = {**NAMED_AS_OURS, **STAND_INS}
 """The API's names for voices, and who speaks here."""

@@ -166,8 +166,10 @@ async def test_what_is_spoken_already_is_sent_with_its_length(store: MemoryStore
         for form, wanted in (
             ("mp3", b"".join(WHOLE)), ("pcm", samples), ("wav", decoder.wav_head(len(samples)) + samples),
         ):  # fmt: skip
-            async with served.http.post(served.at(SPEECH), json=body(response_format=form)) as reply:
+            asked = body(response_format=form, instructions="Calmly.")
+            async with served.http.post(served.at(SPEECH), json=asked) as reply:
                 assert (reply.status, reply.content_length) == (200, len(wanted))
+                assert reply.headers["X-Radio-Ignored"] == "instructions"
                 assert await reply.read() == wanted
     with wave.open(io.BytesIO(wanted)) as file:
         assert file.getnframes() == len(samples) // 2
