@@ -12,7 +12,15 @@ from radio import voices
 from radio.casts import normal
 from radio.errors import BadInput, NotFound
 
-FIELDS: Final = tuple("model input voice response_format speed instructions stream_format".split())
+FIELDS: Final = (
+    "model",
+    "input",
+    "voice",
+    "response_format",
+    "speed",
+    "instructions",
+    "stream_format",
+)
 MODELS: Final = ("kokoro", "tts-1", "tts-1-hd", "gpt-4o-mini-tts")
 """All are the one voice model of this radio; the others are what clients ask for by themselves."""
 NAMED_AS_OURS: Final[Mapping[str, str]] = {
