@@ -83,6 +83,8 @@ class Settings:
     llm_threads: int = 1
     gate: str = "auto"
     """Whether LLM and voice take turns: `auto` (where they share a device), `on`, `off`."""
+    casts: bool = True
+    """Whether casts are taken and spoken; those that are there can be heard either way."""
     casts_lead_s: float = 30.0
     """Audio made ahead of a cast's listener before others are served."""
     casts_keep_s: float = 0.0

@@ -7,6 +7,7 @@ in CI, it fails instead: what was not there was not tested.
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,13 @@ def _hls_js() -> str | None:
     return None if hls_js().is_file() else f"no file {hls_js()}"
 
 
+def _module(name: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        return None if find_spec(name) else f"no Python module {name}; it comes with .[dev]"
+
+    return look
+
+
 _PARTS: Mapping[str, Callable[[], str | None]] = {
     "ffmpeg": _command("ffmpeg"),
     "mpv": _command("mpv"),
@@ -84,5 +92,6 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "whisper": _model("whisper"),
     "s2": _s2,
     "hls.js": _hls_js,
+    "openai": _module("openai"),
 }
 """Name of each part, and what looks for it: None if it is here, else what is missing."""

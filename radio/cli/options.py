@@ -44,6 +44,7 @@ HELP: Mapping[str, str] = {
     "voice_threads": "Threads of the voice; 0: as many as there are cores, at most 4.",
     "llm_threads": "Threads of each LLM.",
     "gate": "Whether LLM and voice take turns; auto: if they share a GPU, or have fewer cores than threads.",
+    "casts": "Take and speak casts; those that are there can be heard either way.",
     "casts_lead_s": "Seconds of audio made ahead of a cast's listener before others are served.",
     "casts_keep_s": "Seconds for which a cast is kept after it was last submitted; 0: no limit.",
     "hls_window_s": "Seconds that an HLS player may go back.",

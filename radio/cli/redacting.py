@@ -12,10 +12,9 @@ from zoneinfo import ZoneInfo
 import click
 
 from radio import control
-from radio.cli.hand import check_station, check_use
+from radio.cli.hand import check_station
 from radio.cli.options import with_settings
-from radio.cli.places import must_exist
-from radio.clock import SystemClock
+from radio.cli.own_store import own_store
 from radio.errors import BadInput
 from radio.redaction import REDACT, erase, spell
 from radio.settings import Settings
@@ -23,7 +22,6 @@ from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore
 from radio.streams.index import Index
 from radio.streams.known import known
-from radio.streams.open import open_store
 from radio.streams.records import BROADCAST, CARD, Audio, Card
 
 _ERASED = {
@@ -65,10 +63,7 @@ def redact(settings: Settings, station: str, begin: str, end: str) -> None:
 async def _redact(
     settings: Settings, station: str, begin: str, end: str
 ) -> tuple[_Taken, ZoneInfo, bool | None]:
-    must_exist(settings)
-    store = await open_store(settings, SystemClock())
-    try:
-        await check_use(settings, store)
+    async with own_store(settings) as store:
         await check_station(store, station)
         zone = await _zone(store, station)
         first = await _number(store, station, begin, zone)
@@ -77,8 +72,6 @@ async def _redact(
         taken = await _look(store, station, first, last)
         await control.ask(store, REDACT, station, [spell(first, last)])
         return taken, zone, await erase(store, station, first, last)
-    finally:
-        await store.close()
 
 
 async def _number(

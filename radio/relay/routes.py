@@ -20,6 +20,7 @@ from radio.relay import (
     podcast,
     replay,
     responses,
+    speech,
 )
 from radio.relay.problems import Handler
 
@@ -62,6 +63,9 @@ ROUTES: Final = (
     Route("GET", "/casts/{cast}/events", cast_audio.events),
     Route("GET", "/casts/{cast}", casts.status),
     Route("DELETE", "/casts/{cast}", casts.remove),
+    Route("POST", "/v1/audio/speech", speech.speak),
+    Route("GET", "/v1/audio/voices", speech.list_voices),
+    Route("GET", "/v1/models", speech.list_models),
     Route("GET", "/s2/records", gateway.records),
     Route("GET", "/healthz", health.healthz),
     Route("GET", "/health", health.healthz),

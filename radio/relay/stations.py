@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import Final
 
 from radio.clock import Clock
-from radio.control import Mutes, Span
+from radio.control import Mutes, Pause, Span
 from radio.errors import NotFound
 from radio.relay import now
 from radio.relay.station import Station
@@ -50,7 +50,7 @@ class Directory:
     def __init__(self, store: Veil, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._stations: dict[str, Station] = {}
-        self._mutes = Mutes()
+        self._mutes, self._pause = Mutes(), Pause()
         self._looking = asyncio.Lock()
         self._group: asyncio.TaskGroup | None = None
 
@@ -68,6 +68,11 @@ class Directory:
     def all(self) -> list[Station]:
         """By id."""
         return [self._stations[station] for station in sorted(self._stations)]
+
+    @property
+    def are_casts_paused(self) -> bool:
+        """As far as `control` was read, which is before any station is there."""
+        return self._pause.is_on
 
     async def find(self, station: str) -> Station:
         """The station with this id, looked for in the store if it is new. Raises `UnknownStation`."""
@@ -134,6 +139,7 @@ class Directory:
 
     def _heed(self, found: Sequence[Record], next_seq: int) -> None:
         self._mutes.fold(found, next_seq)
+        self._pause.fold(found)
         self._store.redactions.fold(found, next_seq)
         for station in self._stations.values():
             self._obey(station)
