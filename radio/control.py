@@ -1,10 +1,12 @@
-"""What an editor asks of a station that is on air, as records in `control`.
+"""What an editor asks of a station that is on air, and the operator of all casts, as records in `control`.
 
 `say` and `skip` are obeyed by the narrator that owns the station, between two sentences; its record carries
-`c`, the request's seq. `mute` and `unmute` are obeyed by every relay, which folds them from the beginning.
+`c`, the request's seq. `mute` and `unmute` are obeyed by every relay, `pause` and `resume` by
+every relay and narrator; who obeys folds them from the beginning.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from radio.streams import names, records
@@ -17,6 +19,10 @@ SKIP: Final = "skip"
 """The segment that is being spoken ends."""
 MUTE: Final = "mute"
 UNMUTE: Final = "unmute"
+PAUSE: Final = "pause"
+RESUME: Final = "resume"
+CASTS: Final = "casts"
+"""What is paused: no cast is taken or spoken until it is resumed. What is spoken can be heard."""
 
 
 async def ask(store: StreamStore, what: str, station: str, details: Sequence[str] = ("",)) -> AppendAck:
@@ -25,11 +31,20 @@ async def ask(store: StreamStore, what: str, station: str, details: Sequence[str
     return await store.append(names.CONTROL, [records.encode(request) for request in requests])
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Muted from `since` to `until` (epoch ms, when that was asked); None: it still is."""
+
+    since: int
+    until: int | None = None
+
+
 class Mutes:
-    """The stations that are muted, folded from the records of `control` in order."""
+    """The stations that are muted, and when they were, folded from the records of `control` in order."""
 
     def __init__(self) -> None:
         self.stations: set[str] = set()
+        self.spans: dict[str, list[Span]] = {}
         self.next_seq = 0
 
     def fold(self, found: Iterable[Record], next_seq: int) -> None:
@@ -41,7 +56,30 @@ class Mutes:
 
     def _obey(self, record: Record) -> None:
         match known(records.CONTROL, record):
-            case records.Request(what="mute", target=station):
+            case records.Request(what="mute", target=station, since=since):
+                if station not in self.stations:
+                    begin = record.timestamp if since is None else since
+                    self.spans.setdefault(station, []).append(Span(begin))
                 self.stations.add(station)
-            case records.Request(what="unmute", target=station):
+            case records.Request(what="unmute", target=station, since=since):
+                if station in self.stations:
+                    end = record.timestamp if since is None else since
+                    self.spans[station][-1] = replace(self.spans[station][-1], until=end)
                 self.stations.discard(station)
+
+
+class Pause:
+    """Whether casts are paused, folded from the records of `control` in order. Pages may be folded again."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self._next_seq = 0
+
+    def fold(self, found: Iterable[Record]) -> None:
+        """Records of `control`; what was folded before is passed over."""
+        for record in found:
+            if record.seq >= self._next_seq:
+                self._next_seq = record.seq + 1
+                match known(records.CONTROL, record):
+                    case records.Request(what="pause" | "resume" as what, target="casts"):
+                        self.is_on = what == PAUSE

@@ -83,10 +83,14 @@ class Settings:
     llm_threads: int = 1
     gate: str = "auto"
     """Whether LLM and voice take turns: `auto` (where they share a device), `on`, `off`."""
+    casts: bool = True
+    """Whether casts are taken and spoken; those that are there can be heard either way."""
     casts_lead_s: float = 30.0
     """Audio made ahead of a cast's listener before others are served."""
     casts_keep_s: float = 0.0
     """How long a cast is kept after it was last submitted; 0: no limit."""
+    hls_window_s: float = 3600.0
+    """How far back an HLS player may go."""
     disk_floor: int = 512 << 20
     """Bytes of free disk space below which the oldest recordings go first; 0: they never do."""
     disk_folder: str = ""

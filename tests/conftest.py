@@ -4,11 +4,15 @@ import asyncio
 import inspect
 from collections.abc import AsyncIterator
 
+import hypothesis
 import pytest
 
 from tests.need import need
 
 __all__ = ["need"]
+
+hypothesis.settings.register_profile("radio", deadline=None)  # nothing depends on speed
+hypothesis.settings.load_profile("radio")
 
 
 @pytest.fixture(autouse=True)

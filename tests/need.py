@@ -7,11 +7,13 @@ in CI, it fails instead: what was not there was not tested.
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 from radio.errors import RadioError
-from radio.settings import Settings
+from radio.settings import Settings, cache_dir
 
 
 def need(*parts: str) -> None:
@@ -60,6 +62,22 @@ def _s2() -> str | None:
     return None
 
 
+def hls_js() -> Path:
+    """`hls.min.js` of the npm package hls.js, which nothing here installs."""
+    return cache_dir() / "hls.js" / "hls.min.js"
+
+
+def _hls_js() -> str | None:
+    return None if hls_js().is_file() else f"no file {hls_js()}"
+
+
+def _module(name: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        return None if find_spec(name) else f"no Python module {name}; it comes with .[dev]"
+
+    return look
+
+
 _PARTS: Mapping[str, Callable[[], str | None]] = {
     "ffmpeg": _command("ffmpeg"),
     "mpv": _command("mpv"),
@@ -73,5 +91,7 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "native": _native,
     "whisper": _model("whisper"),
     "s2": _s2,
+    "hls.js": _hls_js,
+    "openai": _module("openai"),
 }
 """Name of each part, and what looks for it: None if it is here, else what is missing."""

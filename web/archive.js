@@ -40,6 +40,7 @@ export class Archive {
     return make("li", {}, button, make("div", { class: "about" },
       make("p", { class: "name" }, run.title),
       make("p", { class: "when" },
-        make("time", { datetime: new Date(run.at).toISOString() }, `${day(run.at, zone)}, ${clock(run.at, zone)}`), ` · ${length}`)));
+        make("time", { datetime: new Date(run.at).toISOString() }, `${day(run.at, zone)}, ${clock(run.at, zone)}`), ` · ${length}`,
+        ...(run.finished ? [" · ", make("a", { href: run.urls.download, "aria-label": `Save ${title}` }, "Save")] : []))));
   }
 }

@@ -34,6 +34,11 @@ export class Timeline {
     this.#items = this.#items.map((item) => ({ ...item, at: item.at + step_ms }));
   }
 
+  /** Nothing is known any more of records `from` to `to`. */
+  forget({ from, to }) {
+    this.#items = this.#items.filter(({ seq }) => seq < from || seq > to);
+  }
+
   clear() {
     this.#items = [];
     this.#seqs.clear();

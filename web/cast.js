@@ -93,7 +93,8 @@ function showMaking() {
   const made = cast.characters ? Math.min(1, text.characters / cast.characters) : 0;
   if (cast.status === "queued") parts.progress.removeAttribute("value");
   else parts.progress.value = made;
-  say(parts["making-text"], cast.status === "queued" ? queueWords() : `${Math.round(made * 20) * 5} % spoken`);
+  const words = cast.status === "queued" ? queueWords() : `${Math.round(made * 20) * 5} % spoken`;
+  say(parts["making-text"], cast.paused ? "Casts are paused here; this one keeps its place." : words);
 }
 
 function queueWords() {

@@ -111,6 +111,12 @@ function onEpoch({ step }) {
   if (join) join = { ...join, at: join.at + step };
 }
 
+/** An operator took records out: their words go from the page too. */
+function onRedact(records) {
+  captions.forget(records);
+  view.reset();
+}
+
 function onReset() {
   captions.clear();
   shows.clear();
@@ -206,9 +212,10 @@ async function start() {
     say(parts.title, error.status === 404 ? "There is no such station" : "The station cannot be reached");
     return notice(parts.notice, error);
   }
+  for (const kind of ["podcast", "calendar"]) find(`#${kind}`).href = station.urls[kind];
   for (const section of document.querySelectorAll("main > section")) section.hidden = section === parts.reading && isQuiet();
   follow(`${station.urls.events}?c=${mark}`, {
-    caption: onCaption, show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset,
+    caption: onCaption, show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset, redact: onRedact,
     join: (told) => { join = told; },
   }, () => player.active);
   tellSystem = mediaSession(player, () => ({ title: nowTitle(), artist: station.title }), () => live);

@@ -5,6 +5,7 @@ Everything here is a fold of streams or one append to them: claim `catalog/<cast
 `fold` says.
 """
 
+from radio.casts.hurrying import WAIT, hurry
 from radio.casts.keeping import kept_until
 from radio.casts.naming import cast_id, normal
 from radio.casts.removing import OPERATOR, REMOVE, WrongToken, erase, forget, remove
@@ -16,6 +17,7 @@ __all__ = [
     "GONE",
     "OPERATOR",
     "REMOVE",
+    "WAIT",
     "CastState",
     "Gone",
     "Line",
@@ -27,6 +29,7 @@ __all__ = [
     "erase",
     "fold",
     "forget",
+    "hurry",
     "is_open",
     "kept_until",
     "look",

@@ -46,6 +46,8 @@ def cast(
     """Have TEXT spoken: the text itself, a file that holds it, or - for stdin."""
     asked = {"text": read_text(text), "voice": voice, "speed": speed, "title": title}
     body = {key: value for key, value in asked.items() if value is not None}
+    if wait or out is not None:
+        body["wait"] = True
     asyncio.run(_cast(url, body, wait, out, as_json))
 
 

@@ -9,7 +9,18 @@ import click
 
 from radio import __version__
 from radio.children import is_child
-from radio.cli import casting, hand, listening, machine, models, processes, schedules, store
+from radio.cli import (
+    casting,
+    casts_hand,
+    hand,
+    listening,
+    machine,
+    models,
+    processes,
+    redacting,
+    schedules,
+    store,
+)
 from radio.cli.status import FAILED, OK, WRONG_USE
 from radio.errors import BadInput, RadioError
 from radio.settings import TOKEN_VARIABLES
@@ -30,8 +41,8 @@ def cli() -> None:
 for _command in (
     processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce,
     processes.s2_lite, schedules.check, schedules.timetable,
-    casting.cast, listening.listen, listening.stations,
-    hand.preview, hand.say, hand.skip, hand.mute, hand.unmute,
+    casting.cast, casts_hand.casts, listening.listen, listening.stations,
+    hand.preview, hand.say, hand.skip, hand.mute, hand.unmute, redacting.redact,
     machine.voices, models.models, store.store, machine.doctor,
 ):  # fmt: skip
     cli.add_command(_command)

@@ -1,7 +1,6 @@
 """Commands of an editor: preview a show; and say, skip, mute, unmute while a station is on air.
 
-The latter write into the radio's store: whoever can write in the data folder, or has the token of the S2
-store, may use them, and nobody else.
+The latter write into the radio's own store.
 """
 
 import asyncio
@@ -14,15 +13,12 @@ import click
 from radio import control
 from radio.cli.listening import sink
 from radio.cli.options import with_settings
-from radio.cli.places import must_exist
-from radio.clock import SystemClock
+from radio.cli.own_store import own_store
 from radio.errors import BadInput, NotFound
 from radio.sentences import Splitter
 from radio.settings import Settings
 from radio.streams.begun import stations
 from radio.streams.contract import StreamStore
-from radio.streams.identity import remembered
-from radio.streams.open import open_store
 
 
 @click.command()
@@ -113,26 +109,13 @@ def _ask(settings: Settings, what: str, station: str, details: Sequence[str] = (
 
 
 async def _append(settings: Settings, what: str, station: str, details: Sequence[str]) -> None:
-    must_exist(settings)
-    store = await open_store(settings, SystemClock())
-    try:
-        await _check_use(settings, store)
-        await _check_station(store, station)
+    async with own_store(settings) as store:
+        await check_station(store, station)
         await control.ask(store, what, station, details)
-    finally:
-        await store.close()
 
 
-async def _check_use(settings: Settings, store: StreamStore) -> None:
-    """Raises `BadInput` if the radio on this data folder uses another store: no one would read it here."""
-    if remembered(settings.data) not in ("", await store.store_id()):
-        raise BadInput(
-            f"the radio on {settings.data} uses another store than {settings.store}",
-            hint="say --store, --s2-endpoint or --s2-lite as for its radio up",
-        )
-
-
-async def _check_station(store: StreamStore, station: str) -> None:
+async def check_station(store: StreamStore, station: str) -> None:
+    """Raises `NotFound`, with the nearest that is there, if there is no such station."""
     known = await stations(store)
     if station not in known:
         near = difflib.get_close_matches(station, known, n=1)

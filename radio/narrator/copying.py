@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from radio.mp3 import BYTES_PER_MS, FRAME_BYTES
 from radio.narrator.script import ScriptAgain
+from radio.redaction import Redactions
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, ReadResult, StreamStore
 from radio.streams.known import known
@@ -20,16 +21,18 @@ class Copied:
 
     Attributes:
         audio: the last of them, to append again; None: none of them is a sound.
+        of: seq of the record that had its sound first.
         is_gone: they are not kept any more.
     """
 
     count: int
     audio: records.Audio | None = None
     is_gone: bool = False
+    of: int | None = None
 
 
-async def next_of(store: StreamStore, station: str, item: ScriptAgain) -> Copied:
-    """The next sound in it, or that there is none."""
+async def next_of(store: StreamStore, station: str, item: ScriptAgain, redacted: Redactions) -> Copied:
+    """The next sound in it that is not redacted, or that there is none."""
     at, end = item.first, item.last + 1
     while at < end:
         page = await store.read(names.broadcast(station), FromSeq(at), max_records=_PAGE, clamp=True)
@@ -39,8 +42,11 @@ async def next_of(store: StreamStore, station: str, item: ScriptAgain) -> Copied
             if record.seq >= end:
                 break
             audio = known(records.BROADCAST, record)
-            if isinstance(audio, records.Audio) and _is_sound(audio):
-                return Copied(record.seq + 1 - item.first, audio)
+            if not isinstance(audio, records.Audio) or not _is_sound(audio):
+                continue
+            if not redacted.takes(station, record.seq, audio.of):
+                of = record.seq if audio.of is None else audio.of
+                return Copied(record.seq + 1 - item.first, audio, of=of)
         at = page.next_seq
     return Copied(end - item.first)
 

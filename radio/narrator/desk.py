@@ -1,10 +1,12 @@
 """What the parts of a narrator share: its lanes, its speed, and the bell that wakes the scheduler."""
 
 import asyncio
+import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from radio import control
 from radio.clock import Clock
 from radio.errors import RadioError
 from radio.narrator.lanes import Lane, Load
@@ -12,9 +14,11 @@ from radio.narrator.lead import Speed, Standing
 from radio.narrator.sharing import Capacity, Strain
 from radio.narrator.steps import MissedSteps
 from radio.settings import Settings
-from radio.streams.contract import StreamStore
+from radio.streams.contract import Record, StreamStore
 from radio.streams.observer import Peer
 from radio.streams.ownership import Member, Vitals
+
+log = logging.getLogger(__name__)
 
 Errand = Callable[[], Awaitable[None]]
 
@@ -22,6 +26,8 @@ NARRATOR = "narrator"
 """This process's role as a member."""
 CAST = "cast "
 """Begins the names of cast lanes."""
+MOST_HURRIED = 1000
+"""Casts remembered that someone waits for."""
 FIRST_XRT = 1.0
 """Taken as the speed until it was measured."""
 BACK_OFF_S = 0.5
@@ -41,6 +47,8 @@ class Desk:
         taking: the stations that are being taken.
         missed: steps of the clock that came while a station was not ours.
         let_go: bytes of sound that were trimmed for want of disk space.
+        pause: while it is on, no cast is begun or gone on with.
+        hurried: casts that someone waits for as files, whether they have a lane yet or not.
     """
 
     settings: Settings
@@ -58,6 +66,8 @@ class Desk:
     taking: set[str] = field(default_factory=set)
     missed: MissedSteps = field(default_factory=MissedSteps)
     let_go: int = 0
+    pause: control.Pause = field(default_factory=control.Pause)
+    hurried: dict[str, None] = field(default_factory=dict)
 
     @property
     def load(self) -> Load:
@@ -112,12 +122,32 @@ class Desk:
         return Vitals(xrt=xrt, live=load.stations, leads=leads, let_go=self.let_go or None)
 
     def standings(self) -> list[Standing]:
+        """Of all that may be served."""
         load = self.load
-        return [lane.standing(load) for lane in self.lanes.values()]
+        return [
+            lane.standing(load)
+            for lane in self.lanes.values()
+            if not (self.pause.is_on and lane.name.startswith(CAST))
+        ]
 
     def add(self, lane: Lane) -> None:
         self.lanes[lane.name] = lane
         self.changed.set()
+
+    def hurry(self, cast: str) -> None:
+        """Someone waits for this cast as a file. It may be asked before the job is seen."""
+        self.hurried[cast] = None
+        while len(self.hurried) > MOST_HURRIED:
+            del self.hurried[next(iter(self.hurried))]
+
+    def heed_pause(self, found: Iterable[Record]) -> None:
+        """Records of `control`, in order: leave casts as they are, or go on with them."""
+        was_on = self.pause.is_on
+        self.pause.fold(found)
+        if self.pause.is_on != was_on:
+            self.changed.set()
+            action = "casts.paused" if self.pause.is_on else "casts.resumed"
+            log.info("pause of casts begun or ended", extra={"action": action})
 
     def drop(self, lane: Lane) -> None:
         """Serve it no more. A later lane of the same name stays."""

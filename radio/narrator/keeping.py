@@ -8,7 +8,7 @@ jump, however wide, is not old after it, and grows old by the time that is lived
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from radio.mp3 import BYTES_PER_MS
 from radio.streams.records import Request
@@ -67,18 +67,26 @@ def first_entry_to_stay(
 HOLDS: Mapping[str, str | None] = {"mute": "unmute", "pause": "resume", "redact": None}
 """Requests that hold until another word for the same target takes them back; None: for good."""
 UNTIL_OBEYED = "remove"
+TIMED = frozenset({"mute", "unmute"})
+TIMED_MS = 86_400_000
+"""For a day it counts when a station was muted and when no more: players may go back so far."""
 PASSING_MS = 600_000
 """Other requests are obeyed at once or never: after ten minutes they mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as it stands in `control`. `is_obeyed` is known of a removal only."""
+    """A request as it stands in `control`. `is_obeyed` is known of a removal and of a redaction."""
 
     seq: int
     ms: int
     request: Request
     is_obeyed: bool = False
+
+    @property
+    def since_ms(self) -> int:
+        """When it was asked, also if it was written once more."""
+        return self.ms if self.request.since is None else self.request.since
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,27 @@ def renewal(asked: Sequence[Asked], tail: int) -> Renewal:
     """
     newest_ms = asked[-1].ms if asked else 0
     border = next((one.seq for one in asked if _waits(one, newest_ms)), tail)
-    return Renewal(border, tuple(one.request for one in _holding(asked) if one.seq < border))
+    holding = {one.seq: _since(one, asked) for one in _holding(asked)}
+    timed = {one.seq: one.since_ms for one in asked if _is_timed(one, newest_ms)} | holding
+    again = [one for one in asked if one.seq in timed and one.seq < border]
+    return Renewal(border, tuple(replace(one.request, since=timed[one.seq]) for one in again))
+
+
+def _is_timed(one: Asked, newest_ms: int) -> bool:
+    """Whether the relays still have to know when that was asked, though it may have been taken back."""
+    return one.request.what in TIMED and newest_ms - one.since_ms < TIMED_MS
+
+
+def _since(one: Asked, asked: Sequence[Asked]) -> int:
+    """When what this request says began to hold."""
+    what, target, since = one.request.what, one.request.target, one.since_ms
+    for other in reversed([earlier for earlier in asked if earlier.seq < one.seq]):
+        if other.request.target != target or HOLDS[what] is None:
+            continue  # what is for good holds each by itself
+        if other.request.what == HOLDS[what]:
+            break
+        since = other.since_ms if other.request.what == what else since
+    return since
 
 
 def _waits(one: Asked, newest_ms: int) -> bool:
@@ -113,8 +141,9 @@ def _holding(asked: Sequence[Asked]) -> list[Asked]:
     for one in reversed(asked):
         what, target, detail = one.request.what, one.request.target, one.request.detail
         over |= {(held, target, "") for held, end in HOLDS.items() if end == what}
-        said = (what, target, detail if what in HOLDS and HOLDS[what] is None else "")
-        if what in HOLDS and said not in over:
+        is_for_good = what in HOLDS and HOLDS[what] is None
+        said = (what, target, detail if is_for_good else "")
+        if what in HOLDS and said not in over and not (is_for_good and one.is_obeyed):
             holding.append(one)
             over.add(said)
     return holding[::-1]

@@ -17,6 +17,7 @@ class Piece:
         i: its index in its run or cast.
         made: its sound, if that needs no voice.
         skip: it is not to be spoken, for this reason.
+        of: seq of the record that had its sound first, if it is heard again.
         c: seq of the request that asked for it; None if the script did.
     """
 
@@ -25,6 +26,7 @@ class Piece:
     i: int
     made: Spoken | None = None
     skip: str | None = None
+    of: int | None = None
     c: int | None = None
 
 

@@ -12,11 +12,12 @@ from radio.narrator.desk import BackOff, Desk
 from radio.narrator.jobs import JobBook
 from radio.narrator.lanes import GivenUp
 from radio.narrator.lead import admitted
+from radio.narrator.pages import all_records
 from radio.narrator.sharing import pause_s
 from radio.narrator.station_lane import StationLane
 from radio.narrator.station_take import take_station
 from radio.narrator.voice_thread import VoiceBroken
-from radio.streams import begun
+from radio.streams import begun, names
 from radio.streams.ownership import Owned, Sealed
 
 log = logging.getLogger(__name__)
@@ -133,6 +134,7 @@ class CastMinder:
         self._rests: dict[str, tuple[float, BackOff]] = {}
 
     async def run(self) -> None:
+        await self._heed_pause()
         async with asyncio.TaskGroup() as tasks:
             while True:
                 self._book.changed.clear()
@@ -141,6 +143,10 @@ class CastMinder:
                     tasks.create_task(self._mind(cast, job), name=f"cast {cast}")
                 await self._judge()
                 await self._wait()
+
+    async def _heed_pause(self) -> None:
+        """A pause that was asked for before holds before the first cast is begun."""
+        self._desk.heed_pause([record async for record in all_records(self._desk.store, names.CONTROL)])
 
     async def _judge(self) -> None:
         """What fails here ends no lane: it is judged again."""
@@ -157,9 +163,14 @@ class CastMinder:
         except TimeoutError:
             return
 
+    @property
+    def _may_begin(self) -> bool:
+        desk = self._desk
+        return desk.settings.casts and not (desk.pause.is_on or desk.is_strained)
+
     def _admissible(self) -> list[tuple[str, int]]:
         load, now = self._desk.load, self._desk.clock.monotonic()
-        most = 0 if self._desk.is_strained else min(admitted(load.stations, load.xrt), MOST_CASTS)
+        most = min(admitted(load.stations, load.xrt), MOST_CASTS) if self._may_begin else 0
         room = most - len(self._busy)
         elsewhere = {name for peer in self._desk.peers for name in peer.leads}
         found: list[tuple[str, int]] = []
@@ -217,8 +228,11 @@ class CastMinder:
         lane = CastLane(
             desk.store, desk.clock, desk.member, cast, job=job, target_s=desk.settings.casts_lead_s
         )
+        if cast in desk.hurried:
+            lane.hurry()
         desk.add(lane)
         await hold(desk, lane)
+        desk.hurried.pop(cast, None)
         return lane.job
 
 

@@ -49,6 +49,7 @@ class OnAir:
         words: the same of the newest that tells whether its segment is skipped; what is no word of the script
             does not, and of a run of which nothing else is seen it is not known.
         audio: seq of the newest audio.
+        epoch: seq of the newest `epoch`; None if there is none.
     """
 
     end: int | None = None
@@ -63,6 +64,7 @@ class OnAir:
     sentences: dict[str, int] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
     audio: int | None = None
+    epoch: int | None = None
 
     def fold(self, seq: int, record: AnyRecord) -> None:
         match record:
@@ -72,6 +74,7 @@ class OnAir:
                 self.run = record.run
             case records.Audio():
                 self.end, self.pos, self.audio = record.until, record.pos + len(record.body), seq
+                self.epoch = record.epoch
                 if record.run is not None:
                     self.heard.add(record.run)
                 self._spoken(seq, record)
@@ -79,6 +82,7 @@ class OnAir:
                 self._spoken(seq, record)
             case records.Epoch():
                 self.end = None if self.end is None else self.end + record.step
+                self.epoch = seq
             case records.BroadcastEnd():
                 self.ended.add(record.run)
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from radio import voices
 from radio.errors import BadInput
@@ -14,6 +15,7 @@ from radio.narrator.on_air import Place
 from radio.narrator.pages import all_records, tail_of
 from radio.narrator.script import Script, ScriptAgain, ScriptClip
 from radio.narrator.speaker import Spoken
+from radio.redaction import Ledger, Redactions
 from radio.sentences import MAX_CHARS
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
@@ -83,6 +85,7 @@ class Reading:
         self.gen_ms = 0.0
         self._copied: tuple[ScriptAgain, Copied] | None = None
         self._store = store
+        self._redactions = Ledger(store)
         self._station = station
         self._name = names.script(station, run.id)
         self._changed = changed
@@ -95,15 +98,25 @@ class Reading:
         return not isinstance(item, ScriptAgain) or (self._copied is not None and self._copied[0] == item)
 
     async def fill(self) -> None:
-        """Look up the sound of the next item, if it is a stretch to be heard again."""
-        while isinstance(item := self.script.next, ScriptAgain) and not self.is_filled:
-            copied = await next_of(self._store, self._station, item)
+        """Look up the sound of the next item, if it is a stretch; anew once that is redacted."""
+        while isinstance(item := self.script.next, ScriptAgain):
+            redacted = await self._redactions.read()
+            if self.is_filled and not self._is_redacted(redacted):
+                return
+            self._copied = None
+            copied = await next_of(self._store, self._station, item, redacted)
             if self.script.next != item:
                 continue  # it was cut meanwhile
             if copied.audio is None and not copied.is_gone:
                 self.script.take_again(copied.count)
             else:
                 self._copied = item, copied
+
+    def _is_redacted(self, redacted: Redactions) -> bool:
+        if self._copied is None:
+            return False
+        item, copied = self._copied
+        return redacted.takes(self._station, item.first + copied.count - 1, copied.of)
 
     def begin(self) -> Piece:
         """Take the next item, which is there and filled."""
@@ -119,7 +132,9 @@ class Reading:
         (_, copied), self._copied = self._copied, None
         self.script.take_again(copied.count)
         audio = copied.audio
-        return self._piece("", None, GONE) if audio is None else self._piece(audio.t, _copy(audio), None)
+        if audio is None:
+            return self._piece("", None, GONE)
+        return replace(self._piece(audio.t, _copy(audio), None), of=copied.of)
 
     def _piece(self, text: str, made: Spoken | None, skip: str | None) -> Piece:
         return Piece(text=text, voice=self.voice, i=self.next_i, made=made, skip=skip)

@@ -1,4 +1,4 @@
-"""What others ask of this narrator by a record in `control`: to remove a cast, or to hurry with one."""
+"""What others ask of this narrator by a record in `control`: to remove a cast or hurry with it."""
 
 import logging
 from functools import partial
@@ -15,8 +15,6 @@ from radio.streams.known import known
 
 log = logging.getLogger(__name__)
 
-HURRY = "wait"
-"""Someone waits for the whole cast as a file."""
 AGAIN_S = 10.0
 """Between two looks at a removal that is not done."""
 
@@ -37,18 +35,24 @@ class Requests:
             async for result in tail:
                 for record in result.records:
                     self._hear(record)
+                self._desk.heed_pause(result.records)
                 self._queue_removals()
 
     def _hear(self, record: Record) -> None:
         request = known(records.CONTROL, record)
         if not isinstance(request, records.Request):
             return
-        lane = self._desk.lanes.get(f"cast {request.target}")
-        if request.what == HURRY and isinstance(lane, CastLane):
-            lane.hurry()
-            self._desk.changed.set()
+        if request.what == casts.WAIT:
+            self._hurry(request.target)
         elif request.what == casts.REMOVE:
             self._removals[record.seq] = request
+
+    def _hurry(self, cast: str) -> None:
+        self._desk.hurry(cast)
+        lane = self._desk.lanes.get(f"cast {cast}")
+        if isinstance(lane, CastLane):
+            lane.hurry()
+            self._desk.changed.set()
 
     def _queue_removals(self) -> None:
         """To be done between two sentences."""

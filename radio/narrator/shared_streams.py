@@ -12,6 +12,7 @@ from radio.errors import RadioError
 from radio.narrator.desk import Desk
 from radio.narrator.keeping import UNTIL_OBEYED, Asked, renewal
 from radio.narrator.pages import all_records
+from radio.redaction import REDACT, stretch
 from radio.streams import names, records
 from radio.streams.contract import (
     Appendable,
@@ -23,6 +24,7 @@ from radio.streams.contract import (
     Trim,
 )
 from radio.streams.cursor import Cursor
+from radio.streams.index import Index
 from radio.streams.known import known
 
 log = logging.getLogger(__name__)
@@ -119,10 +121,20 @@ async def renew_control(store: StreamStore) -> None:
 
 
 async def _is_obeyed(store: StreamStore, seq: int, request: records.Request) -> bool:
+    if request.what == REDACT:
+        return await _is_gone(store, request)
     if request.what != UNTIL_OBEYED:
         return False
     stored = await casts.look(store, request.target)
     return stored.next_seq == 0 or stored.fence == casts.GONE or stored.state.obeyed >= seq
+
+
+async def _is_gone(store: StreamStore, request: records.Request) -> bool:
+    """Whether the broadcast is trimmed beyond what was redacted, so that nobody need know of it."""
+    taken = stretch(request.detail)
+    if taken is None:
+        return True
+    return (await Index(store, names.broadcast(request.target)).bounds()).oldest > taken[1]
 
 
 async def _is_worth_it(store: StreamStore, name: str, first: int) -> bool:

@@ -120,8 +120,10 @@ class StationLane:
 
     async def prepare(self) -> None:
         """A station is owned as long as it has a lane; sound to be heard again is looked up."""
-        while isinstance(due := self._due(), Reading) and not due.is_filled:
+        while isinstance(due := self._due(), Reading):
             await due.fill()
+            if self._due() is due:
+                return
 
     def _due(self) -> Source | None:
         return self.programme.due(self._clock.now_ms())
@@ -175,7 +177,9 @@ class StationLane:
             at=at,
             run=reading.run.id,
             src=reading.script.src,
+            of=piece.of,
             c=piece.c,
+            epoch=self.on_air.epoch,
             body=spoken.mp3,
         )
         await self._append(reading, at, audio)

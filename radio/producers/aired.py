@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.redaction import Ledger
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, Record, StreamNotFound, StreamStore
 from radio.streams.records import (
@@ -24,26 +25,34 @@ _ARCHIVED_RUNS = 200
 
 
 async def captions(store: StreamStore, station: str, show: str, *, but_not: str) -> tuple[str, ...]:
-    """What was heard of the same show's last run, and lately; without the run `but_not`."""
+    """What was heard of the same show's last run, and lately; without `but_not`, and what is redacted."""
     name = names.broadcast(station)
     try:
+        redacted = await Ledger(store).read()
         tail = (await store.check_tail(name)).seq
-        lately = await _captions(store, name, max(tail - RECORDS, 0), tail, but_not)
+
+        async def said(at: int, end: int) -> list[str]:
+            heard = await _captions(store, name, at, end, but_not)
+            return [audio.t for seq, audio in heard if not redacted.takes(station, seq, audio.of)]
+
+        lately = await said(max(tail - RECORDS, 0), tail)
         last = await _last_run(store, station, show, but_not)
         if last is None:
             return tuple(lately)
         first, newest = last.spans[-1]
         end = min(newest + 1, max(tail - RECORDS, 0))
-        return tuple(await _captions(store, name, max(end - RECORDS, first), end, but_not) + lately)
+        return tuple(await said(max(end - RECORDS, first), end) + lately)
     except StreamNotFound:
         return ()
 
 
-async def _captions(store: StreamStore, name: str, at: int, end: int, but_not: str) -> list[str]:
-    found: list[str] = []
+async def _captions(
+    store: StreamStore, name: str, at: int, end: int, but_not: str
+) -> list[tuple[int, Audio]]:
+    found: list[tuple[int, Audio]] = []
     while at < end:
         result = await store.read(name, FromSeq(at))
-        found += [caption for r in result.records if r.seq < end and (caption := _caption(r, but_not))]
+        found += [(r.seq, said) for r in result.records if r.seq < end and (said := _spoken(r, but_not))]
         if result.next_seq == at:
             break
         at = result.next_seq
@@ -60,9 +69,9 @@ async def _last_run(store: StreamStore, station: str, show: str, but_not: str) -
     return own[-1] if own else None
 
 
-def _caption(record: Record, but_not: str) -> str | None:
+def _spoken(record: Record, but_not: str) -> Audio | None:
     heard = _decoded(record, BROADCAST)
-    return heard.t if isinstance(heard, Audio) and heard.run != but_not else None
+    return heard if isinstance(heard, Audio) and heard.run != but_not and heard.t else None
 
 
 def _decoded(record: Record, family: Family) -> AnyRecord | None:

@@ -1,16 +1,16 @@
-"""Recorded sound, as mono samples at the radio's rate. The only module that knows soundfile and soxr."""
+"""Recorded sound, as mono samples at the radio's rate. The only module that knows soxr."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-import soundfile
 import soxr
 from numpy.typing import NDArray
 
 from radio.errors import BadInput
 from radio.mp3 import RATE
+from radio.mp3.sound_file import blocks, open_sound
 
 Samples = NDArray[np.float32]
 
@@ -30,7 +30,7 @@ class Recording:
     def __init__(self, path: Path) -> None:
         """Raises `BadInput` if it is no such file."""
         self.path = path
-        with self._open() as file:
+        with open_sound(path) as file:
             if not (0 < file.samplerate <= _MOST_RATE and 0 < file.channels <= _MOST_CHANNELS):
                 raise BadInput(f"{path} has {file.channels} channels at {file.samplerate} Hz")
             self.seconds = file.frames / file.samplerate
@@ -42,30 +42,13 @@ class Recording:
         Raises:
             BadInput: the file is damaged.
         """
-        with self._open() as file:
+        with open_sound(self.path) as file:
             resample = soxr.ResampleStream(file.samplerate, RATE, 1, dtype="float32", quality="HQ")
-            try:
-                if from_s:
-                    file.seek(min(round(from_s * file.samplerate), file.frames))
-                for block in self._blocks(file):
-                    yield resample.resample_chunk(block)
-            except soundfile.LibsndfileError as e:
-                raise BadInput(f"{self.path} is damaged: {e}") from e
+            first = min(round(from_s * file.samplerate), file.frames)
+            for block in blocks(file, round(_BLOCK_S * file.samplerate), first):
+                mono = np.ascontiguousarray(block.mean(axis=1), np.float32)
+                yield resample.resample_chunk(np.nan_to_num(mono, posinf=0.0, neginf=0.0))
             yield resample.resample_chunk(np.zeros(0, np.float32), last=True)
-
-    def _blocks(self, file: soundfile.SoundFile) -> Iterator[Samples]:
-        size = round(_BLOCK_S * file.samplerate)
-        for block in file.blocks(size, dtype="float32", always_2d=True):
-            mono = np.ascontiguousarray(block.mean(axis=1), np.float32)
-            yield np.nan_to_num(mono, posinf=0.0, neginf=0.0)
-
-    def _open(self) -> soundfile.SoundFile:
-        try:
-            return soundfile.SoundFile(self.path)
-        except (soundfile.SoundFileError, OSError, TypeError, ValueError) as e:
-            raise BadInput(
-                f"{self.path} is no sound: {e}", hint="libsndfile reads WAV, FLAC, Ogg, MP3 and others"
-            ) from e
 
 
 def _title(told: dict[str, str], path: Path) -> str:

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.relay import origins, problems, routes
+from radio.relay import origins, problems, routes, speech_errors
 from radio.relay.context import RELAY, Relay, make_relay
 from radio.relay.pages import FOLDER
 from radio.relay.server_log import server_log
@@ -82,7 +82,7 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
 
 def _runner(relay: Relay) -> web.AppRunner:
     app = web.Application(
-        middlewares=[problems.middleware, origins.middleware],
+        middlewares=[speech_errors.middleware, problems.middleware, origins.middleware],
         client_max_size=relay.settings.limits.body_bytes,
     )
     app[RELAY] = relay

@@ -1,5 +1,6 @@
 """The archive and the timetable of a station, as JSON."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, TypeGuard
 from urllib.parse import urlencode
@@ -31,12 +32,17 @@ async def archive(request: web.Request) -> web.StreamResponse:
     shelf = Shelf(relay.store, station.id)
     oldest = (await shelf.index.bounds()).oldest
     done = await relay.contents.of(station.id, oldest=oldest)
-    runs = [_finished(station.id, run) for run in done.values() if run.spans and run.spans[0][0] >= oldest]
-    runs.sort(key=lambda run: int(run["at"]), reverse=True)
+    runs = [_finished(station.id, run) for run in kept_whole(done.values(), oldest)]
     on_air = await _on_air(station, shelf, relay.clock.monotonic())
     if on_air is not None and on_air["run"] not in done:
         runs.insert(0, on_air)
     return reply({"station": station.id, "runs": runs})
+
+
+def kept_whole(done: Iterable[ArchivedRun], oldest: int) -> list[ArchivedRun]:
+    """The finished runs of which nothing is trimmed, newest first."""
+    whole = [run for run in done if run.spans and run.spans[0][0] >= oldest]
+    return sorted(whole, key=lambda run: run.at, reverse=True)
 
 
 async def schedule(request: web.Request) -> web.StreamResponse:
@@ -113,7 +119,7 @@ async def _on_air(station: Station, shelf: Shelf, mono_s: float) -> dict[str, An
         "sentences": max(indexes, default=0) + 1,
         "audio_ms": None,
         "finished": False,
-        "urls": _urls(station.id, about["run"]),
+        "urls": urls(station.id, about["run"]),
     }
 
 
@@ -134,13 +140,15 @@ def _finished(station: str, run: ArchivedRun) -> dict[str, Any]:
         "sentences": run.sentences,
         "audio_ms": run.size // BYTES_PER_MS,
         "finished": True,
-        "urls": _urls(station, run.run),
+        "urls": urls(station, run.run),
     }
 
 
-def _urls(station: str, run: str) -> dict[str, str]:
+def urls(station: str, run: str) -> dict[str, str]:
+    """Where a run is heard, read and saved."""
     query = urlencode({"run": run}, safe="@")
-    return {kind: f"/stations/{station}/replay.{kind}?{query}" for kind in ("mp3", "vtt")}
+    heard = {kind: f"/stations/{station}/replay.{kind}?{query}" for kind in ("mp3", "vtt")}
+    return {**heard, "download": heard["mp3"] + "&download=1"}
 
 
 def _planned(day: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:

@@ -91,16 +91,23 @@ async def _follow(
     await response.prepare(request)
     if request.method != "GET":
         return response
-    async with streaming(request), aclosing(_states(relay, cast, PING_S)) as states:
+    async with streaming(request), aclosing(sound(relay, cast, index)) as records:
+        async for record in records:
+            await push(request, response, record, within_s=PAUSE_S)
+    return response
+
+
+async def sound(relay: Relay, cast: str, index: int = 0) -> AsyncGenerator[bytes, None]:
+    """The records of a cast from sentence `index` on, as they are made; ends where it does, or the relay."""
+    async with aclosing(_states(relay, cast, PING_S)) as states:
         async for state in states:
             while (line := state.lines.get(index)) is not None:
                 audio = await relay.book.audio(cast, line.seq) if line.size else b""
                 if audio is None:
                     break
                 if audio:
-                    await push(request, response, audio, within_s=PAUSE_S)
+                    yield audio
                 index += 1
-    return response
 
 
 async def events(request: web.Request) -> web.StreamResponse:

@@ -1,7 +1,5 @@
 """Submitting casts, and what they have become: status, captions, removal."""
 
-import asyncio
-import json
 from typing import Any, Final
 
 from aiohttp import web
@@ -9,25 +7,23 @@ from aiohttp import web
 from radio import casts, voices
 from radio.casts import CastState
 from radio.errors import BadInput
-from radio.relay import vtt
+from radio.relay import bodies, vtt
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
-from radio.relay.limits import retry_after
-from radio.relay.problems import Forbidden, Gone, TooFast, TooLarge, TooMany, TooSlow, WrongType
+from radio.relay.intake import admit, usual_ms
+from radio.relay.problems import Forbidden, Gone, TooLarge, WrongType
 from radio.relay.responses import reply, text
 
-FIELDS: Final = ("text", "voice", "speed", "title")
+FIELDS: Final = ("text", "voice", "speed", "title", "wait")
 SPEEDS: Final = (0.5, 2.0)
 MAX_TITLE: Final = 200
-BODY_S: Final = 30.0
-"""A body that is not here by then does not come."""
 
 
 async def submit(request: web.Request) -> web.StreamResponse:
     """`POST /casts`: 201 with the submitter's token if it is new, 200 if it is known."""
     relay = request.app[RELAY]
     asked = _checked(await _asked(request), relay)
-    _check_rate(relay, request)
+    admit(relay, request)
     done = await casts.submit(
         relay.store,
         relay.clock,
@@ -35,8 +31,10 @@ async def submit(request: web.Request) -> web.StreamResponse:
         voice=asked["voice"],
         speed=asked["speed"],
         title=asked["title"],
-        usual_ms=_usual_ms(relay),
+        usual_ms=usual_ms(relay),
     )
+    if asked["wait"] and not done.state.is_over:
+        await casts.hurry(relay.store, done.cast)
     body = await describe(relay, done.cast, done.state)
     if done.token is not None:
         body["token"] = done.token
@@ -91,6 +89,7 @@ async def list_voices(request: web.Request) -> web.StreamResponse:
 async def describe(relay: Relay, cast: str, state: CastState) -> dict[str, Any]:
     """The cast as routes and events show it; a place in the queue only while it waits."""
     live = sum(1 for station in relay.stations.all() if station.card.fallback != "off")
+    is_paused = relay.stations.are_casts_paused
     place = await relay.queue.place(cast, stations=live) if state.status == "queued" else None
     meta = state.meta
     return {
@@ -100,7 +99,8 @@ async def describe(relay: Relay, cast: str, state: CastState) -> dict[str, Any]:
         "voice": meta.voice if meta else "",
         "status": state.status,
         "position": place.position if place else None,
-        "estimate_s": place.estimate_s if place else None,
+        "estimate_s": place.estimate_s if place and not is_paused else None,
+        "paused": is_paused and not state.is_over,
         "created": meta.created if meta else None,
         "characters": meta.characters if meta else 0,
         "sentences": state.sentences,
@@ -141,37 +141,10 @@ async def _asked(request: web.Request) -> dict[str, Any]:
     """What was submitted, as a JSON object or as plain text with the rest in the query."""
     if request.content_type == "text/plain":
         query = {key: value for key, value in request.query.items() if key in FIELDS}
-        return {**query, "text": _decode(await _body(request))}
+        return {**query, "text": await bodies.text_of(request)}
     if request.content_type != "application/json":
         raise WrongType("a cast is JSON or plain text", hint="Content-Type: application/json or text/plain")
-    try:
-        asked = json.loads(_decode(await _body(request)))
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"this is not JSON: {error}", hint='{"text": "…", "voice": "…"}') from error
-    if not isinstance(asked, dict):
-        raise BadInput("a cast is a JSON object", hint='{"text": "…", "voice": "…"}')
-    unknown = sorted(set(asked) - set(FIELDS))
-    if unknown:
-        raise BadInput(f"unknown: {', '.join(unknown)[:200]}", hint=f"known: {', '.join(FIELDS)}")
-    return asked
-
-
-async def _body(request: web.Request) -> bytes:
-    """The body as it was sent: what is packed is refused, for a small one may unpack to any size."""
-    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-        raise WrongType("a cast is sent unpacked", hint="leave out Content-Encoding")
-    try:
-        async with asyncio.timeout(BODY_S):
-            return await request.read()
-    except TimeoutError:
-        raise TooSlow("the text did not come in time", hint="send it again") from None
-
-
-def _decode(body: bytes) -> str:
-    try:
-        return body.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("the text is not UTF-8", hint="send it as UTF-8") from error
+    return await bodies.object_of(request, FIELDS, example='{"text": "…", "voice": "…"}')
 
 
 def _checked(asked: dict[str, Any], relay: Relay) -> dict[str, Any]:
@@ -187,7 +160,20 @@ def _checked(asked: dict[str, Any], relay: Relay) -> dict[str, Any]:
         raise BadInput(f"a title has at most {MAX_TITLE} characters", hint="leave it out for the first words")
     if title is not None and any("\ud800" <= char <= "\udfff" for char in title):
         raise BadInput("the title is not valid Unicode", hint="send it as UTF-8")
-    return {"text": spoken, "voice": voice, "speed": _speed(asked.get("speed")), "title": title}
+    return {
+        "text": spoken,
+        "voice": voice,
+        "speed": _speed(asked.get("speed")),
+        "title": title,
+        "wait": _wait(asked.get("wait")),
+    }
+
+
+def _wait(asked: Any) -> bool:
+    """Whether someone waits for all of it as a file; `1` or `0` in a query."""
+    if asked not in (None, True, False, "1", "0"):
+        raise BadInput("wait is true or false", hint="true: it is made ahead of its listener")
+    return asked in (True, "1")
 
 
 def _speed(asked: Any) -> float | None:
@@ -200,19 +186,3 @@ def _speed(asked: Any) -> float | None:
     if speed is None or not SPEEDS[0] <= speed <= SPEEDS[1]:
         raise BadInput("speed is a number from 0.5 to 2", hint="1 is the voice's own speed")
     return speed
-
-
-def _usual_ms(relay: Relay) -> int | None:
-    """How long casts are kept that ask for nothing else; None: no limit."""
-    keep_s = relay.settings.casts_keep_s
-    return round(keep_s * 1000) if keep_s > 0 else None
-
-
-def _check_rate(relay: Relay, request: web.Request) -> None:
-    now = relay.clock.monotonic()
-    wait = relay.casts_by_client.take(relay.client(request), 1, now)
-    if wait > 0:
-        raise TooFast("this address has submitted all it may for now", retry_after=retry_after(wait))
-    wait = relay.casts_of_all.take(1, now)
-    if wait > 0:
-        raise TooMany("this radio has all the casts it takes for now", retry_after=retry_after(wait))

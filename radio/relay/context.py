@@ -17,9 +17,11 @@ from radio.relay.contents import Contents
 from radio.relay.disk import DiskWatch
 from radio.relay.limits import Bucket, Buckets, client_address
 from radio.relay.problems import TooMany
+from radio.relay.segments import Segments
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
 from radio.relay.tails import Tails
+from radio.relay.veil import Veil
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 
@@ -31,16 +33,20 @@ NAP_S: Final = 0.25
 
 @dataclass(slots=True, kw_only=True)
 class Relay:
-    """One relay. `store_id` is that of the store at the start; ids of events carry it."""
+    """One relay. `store_id` is that of the store at the start; ids of events carry it.
+
+    `store` shows nothing of what is redacted.
+    """
 
     settings: Settings
-    store: StreamStore
+    store: Veil
     clock: Clock
     store_id: str
     pages: Path
     stations: Directory
     tails: Tails
     contents: Contents
+    segments: Segments
     book: Book
     queue: Queue
     casts_by_client: Buckets
@@ -87,21 +93,24 @@ RELAY: Final = web.AppKey("relay", Relay)
 
 def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id: str, pages: Path) -> Relay:
     """A relay that has not started yet: its directory and tails must be run by the caller."""
-    limits, book = settings.limits, Book(store)
+    veil = Veil(store)
+    limits, book = settings.limits, Book(veil)
     now = clock.monotonic()
+    stations = Directory(veil, clock)
     return Relay(
         settings=settings,
-        store=store,
+        store=veil,
         clock=clock,
         store_id=store_id,
         pages=pages,
-        stations=Directory(store, clock),
-        tails=Tails(store),
-        contents=Contents(store),
+        stations=stations,
+        tails=Tails(veil),
+        contents=Contents(veil),
+        segments=Segments(veil, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
         book=book,
-        queue=Queue(store, clock, book),
+        queue=Queue(veil, clock, book),
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
-        disk=DiskWatch(settings, store),
+        disk=DiskWatch(settings, veil),
         gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
     )

@@ -17,7 +17,7 @@ from radio.relay.recordings import known
 from radio.relay.responses import streaming
 from radio.relay.signals import wait
 from radio.relay.sse import PING_S, EventStream, Resume, resume
-from radio.relay.station import Station
+from radio.relay.station import Entry, Station
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, Trimmed
 from radio.streams.records import AnyRecord, Audio, Epoch, Show
@@ -50,14 +50,17 @@ class _Teller:
     news: str = ""
     join: Join | None = None
     is_muted: bool = False
+    redacted: tuple[tuple[int, int], ...] = ()
 
     async def run(self, asked: Resume) -> None:
         await self._tell_state()
+        self.redacted = self.station.redacted
         self.seq = await self._begin(asked)
         while not self.relay.closing.is_set():
             changed = self.station.signal.next()
             await self._tell_join()
             self._heed_mute()
+            await self._tell_redactions()
             await self._tell_records()
             await self._tell_state()
             if not await wait(changed, PING_S):
@@ -68,6 +71,20 @@ class _Teller:
         if self.is_muted and not self.station.is_muted:
             self.seq = min(self.seq, self._first_heard())
         self.is_muted = self.station.is_muted
+
+    async def _tell_redactions(self) -> None:
+        """What was told of these records before is to be forgotten, and of those heard again around now."""
+        told, self.redacted = self.redacted, self.station.redacted
+        if told == self.redacted:
+            return
+        again = [(entry.seq, entry.seq) for entry in self.station.spoken() if self._is_again(entry)]
+        for first, last in [*self.redacted, *again]:
+            if (first, last) not in told:
+                await self.stream.send("redact", {"from": first, "to": last})
+
+    def _is_again(self, entry: Entry) -> bool:
+        of = entry.record.of if isinstance(entry.record, Audio) else None
+        return of is not None and self.station.is_redacted(of)
 
     async def _begin(self, asked: Resume) -> int:
         """The first record to tell of; `reset` if it is not the one that was asked for."""
@@ -114,7 +131,7 @@ class _Teller:
 
     async def _tell(self, seq: int, record: AnyRecord) -> None:
         match record:
-            case Audio() if not self.station.is_muted:
+            case Audio(of=of) if not self.station.is_muted and not self.station.is_redacted(seq, of):
                 await self.stream.send("caption", caption(seq, record), f"{self.relay.store_id}:{seq}")
             case Show(run=run, show=show, title=title, at=at):
                 await self.stream.send(

@@ -29,12 +29,17 @@ def fold(name: str, otherwise: str = "") -> str:
     return one_line[:MAX_HEADER].strip() or otherwise
 
 
-def attachment(name: str, extension: str) -> str:
-    """A `Content-Disposition` that offers `name` with `extension` (with its dot) in ASCII and in UTF-8."""
+def attachment(name: str, extension: str, *, download: bool = False) -> str:
+    """A `Content-Disposition` that offers `name` with `extension` (with its dot) in ASCII and in UTF-8.
+
+    Args:
+        download: to be saved, where it could be shown or played.
+    """
     clean = (
         "".join(c for c in name if unicodedata.category(c)[0] != "C").replace("/", "-").strip()[:100]
         or "radio"
     )
     plain = " ".join(_UNSAFE_IN_NAME.sub(" ", fold(clean)).split()) or "radio"
     spelt = quote((clean + extension).encode(errors="replace"), safe="")
-    return f"inline; filename=\"{plain}{extension}\"; filename*=UTF-8''{spelt}"
+    how = "attachment" if download else "inline"
+    return f"{how}; filename=\"{plain}{extension}\"; filename*=UTF-8''{spelt}"

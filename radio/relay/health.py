@@ -7,6 +7,7 @@ from aiohttp import web
 from radio import __version__
 from radio.relay import now
 from radio.relay.context import RELAY, Relay
+from radio.relay.intake import casts_are
 from radio.relay.responses import reply
 from radio.relay.station import Station
 
@@ -18,7 +19,7 @@ async def healthz(request: web.Request) -> web.StreamResponse:
     """`GET /healthz`, `/health`: this process answers; what is heard is shown, and does not decide."""
     relay = request.app[RELAY]
     stations = [_sound(relay, station) for station in relay.stations.all()]
-    about = {"status": "ok", "version": __version__, "store": relay.store_id}
+    about = {"status": "ok", "version": __version__, "store": relay.store_id, "casts": casts_are(relay)}
     return reply({**about, "disk": await relay.disk.describe(), "stations": stations})
 
 

@@ -62,10 +62,11 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """The tag of a piece of audio: whose sentence it is, and how players may call it."""
+    """The tag of a piece of audio: whose sentence it is (heard again: `of`), and how players may call it."""
 
     seq: int
     text: str
+    of: int | None = None
 
 
 class Fanout:
@@ -107,6 +108,10 @@ class Fanout:
         if listener.key is not None and self._keyed.get(listener.key) is listener:
             del self._keyed[listener.key], self.joins[listener.key]
         log.info("listener left", extra=self._said("listener_left"))
+
+    def forget(self) -> None:
+        """What the pump holds has changed."""
+        self._read.clear()
 
     def finish(self) -> None:
         """Tell every listener that the stream ends here."""

@@ -61,10 +61,13 @@ def urls(station: str) -> dict[str, str]:
         "live": f"{base}/live.mp3",
         "m3u": f"{base}/live.m3u",
         "pls": f"{base}/live.pls",
+        "hls": f"{base}/live.m3u8",
         "events": f"{base}/events",
         "schedule": f"{base}/schedule",
         "archive": f"{base}/archive",
         "replay": f"{base}/replay.mp3",
+        "podcast": f"{base}/podcast.xml",
+        "calendar": f"{base}/schedule.ics",
     }
 
 
@@ -123,7 +126,7 @@ def _now(station: Station, state: str, line: int, lately: Entry | None, heard: E
     run = lately.record.run or ""
     show, plan = station.shows.get(run), _plan_of(station, run)
     audible = None if station.is_muted else heard
-    sentence = audible.record.t if audible is not None and isinstance(audible.record, Audio) else None
+    sentence = _words(station, audible)
     started = plan["at"] if plan else show.at if show else lately.record.at
     return {
         "run": run,
@@ -135,6 +138,13 @@ def _now(station: Station, state: str, line: int, lately: Entry | None, heard: E
         "sentence": sentence,
         "changed_at": lately.record.at,
     }
+
+
+def _words(station: Station, audible: Entry | None) -> str | None:
+    if audible is None or not isinstance(audible.record, Audio):
+        return None
+    is_redacted = station.is_redacted(audible.seq, audible.record.of)
+    return None if is_redacted else audible.record.t
 
 
 def _unheard(station: Station, state: str, line: int) -> Json:

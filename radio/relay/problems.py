@@ -87,7 +87,7 @@ STATUS: Final[tuple[tuple[type[RadioError], int], ...]] = (
     (BadInput, 400),
 )
 """The first row that fits counts; what is not here is a fault of ours: 500."""
-FACTS: Final = frozenset({"oldest", "next"})
+FACTS: Final = frozenset({"oldest", "next", "param", "code"})
 """Attributes of errors that the body shows."""
 CORS: Final = {"Access-Control-Allow-Origin": "*"}
 
@@ -96,18 +96,26 @@ def status_of(error: RadioError) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), 500)
 
 
+class Problem(web.Response):
+    """An `application/problem+json` reply; `told` are its members."""
+
+    def __init__(self, told: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(
+            status=told["status"],
+            body=json.dumps(told, ensure_ascii=False).encode(errors="replace"),
+            content_type="application/problem+json",
+            headers=headers,
+        )
+        self.told = dict(told)
+
+
 def problem(
     status: int, detail: str, hint: str = "", headers: Mapping[str, str] | None = None, **more: Any
-) -> web.Response:
-    """An `application/problem+json` reply; `more` are further members that programs may read."""
+) -> Problem:
+    """The reply that says what is wrong; `more` are further members that programs may read."""
     title = HTTPStatus(status).phrase
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "hint": hint, **more}
-    return web.Response(
-        status=status,
-        body=json.dumps(body, ensure_ascii=False).encode(errors="replace"),
-        content_type="application/problem+json",
-        headers={"Cache-Control": "no-store", **CORS, **(headers or {})},
-    )
+    return Problem(body, {"Cache-Control": "no-store", **CORS, **(headers or {})})
 
 
 def reply_to(error: RadioError) -> web.Response:

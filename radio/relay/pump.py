@@ -6,6 +6,7 @@ monotonic time; the wall clock is adopted at the start and at an epoch, for what
 
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -79,6 +80,10 @@ class Pump(Generic[Tag]):
         """Air time of a frame: the wall clock that was adopted for it."""
         return line * FRAME_MS + self._shifts[bisect_right(self._shifts, line, key=_first) - 1][1]
 
+    def newest_ms(self, mono_s: float) -> int:
+        """The air time that it is now by the newest clock, though older ones may still be heard."""
+        return self.line(mono_s) * FRAME_MS + self._shifts[-1][1]
+
     def line_of(self, air_ms: int) -> int:
         """The frame of an air time by the newest clock."""
         return (air_ms - self._shifts[-1][1]) // FRAME_MS
@@ -103,6 +108,12 @@ class Pump(Generic[Tag]):
             self._pieces.append(Piece(placed.start, placed.frames, body[lost * FRAME_BYTES :], tag))
             self.committed = placed.end
         return placed
+
+    def veil(self, is_taken_out: Callable[[Tag], bool]) -> None:
+        """Silence, of the same length, in place of the pieces with such tags."""
+        for piece in self._pieces:
+            if piece.tag is not None and piece.body is not None and is_taken_out(piece.tag):
+                piece.body = SILENCE_FRAME * piece.frames
 
     def tick(self, mono_s: float) -> None:
         """Fill what is missing up to now + 1.5 s, and let go of what is long heard."""

@@ -26,8 +26,10 @@ from radio.relay.station import Station
 from radio.streams.records import Audio, BroadcastEnd
 
 AHEAD_MS: Final = 30_000
-CLOSED: Final = "public, max-age=86400"
-"""A recording with an end does not change; it may be removed."""
+CLOSED: Final = "public, no-cache"
+"""A recording with an end does not change but by a redaction, which must reach every cache at once: each may
+keep it, and asks before it gives it (304, by the tag)."""
+Stretches = tuple[tuple[int, int], ...]
 WAKE_S: Final = 10.0
 
 
@@ -52,7 +54,9 @@ async def captions(request: web.Request) -> web.StreamResponse:
         headers={
             "Content-Type": "text/vtt; charset=utf-8",
             "Cache-Control": "no-cache" if selection.is_open else CLOSED,
-            "Content-Disposition": attachment(_name(station, selection), ".vtt"),
+            "Content-Disposition": attachment(
+                _name(station, selection), ".vtt", download="download" in request.query
+            ),
             **CORS,
         }
     )
@@ -71,7 +75,8 @@ async def _cues(shelf: Shelf, selection: Selection) -> AsyncGenerator[str, None]
     for first, last in selection.stretches:
         async for _, record in shelf.records(first, last, whole=not selection.is_open):
             if isinstance(record, Audio) and selection.holds(record.run):
-                yield vtt.cue(own_ms, record.d, record.t, note=f"on air {_air_time(record.at or 0)}")
+                if record.t:  # nothing is said where it is redacted
+                    yield vtt.cue(own_ms, record.d, record.t, note=f"on air {_air_time(record.at or 0)}")
                 own_ms += record.d
 
 
@@ -81,8 +86,8 @@ async def _play(
     """A file: all of it, or the range that was asked for."""
     spans = selection.spans
     size = sum(span.size for span in spans)
-    etag = _entity_tag(relay.store_id, station.id, spans)
-    headers = {**_headers(station, selection), "Cache-Control": CLOSED}
+    etag = _entity_tag(relay.store_id, station.id, spans, relay.store.redactions.of(station.id))
+    headers = {**_headers(request, station, selection), "Cache-Control": CLOSED}
     response, part = await finite.begin(request, headers, etag=etag, size=size)
     if part is not None:
         async with streaming(request), aclosing(_bytes(shelf, spans, part)) as pieces:
@@ -114,7 +119,7 @@ async def _play_on(
     request: web.Request, relay: Relay, station: Station, shelf: Shelf, selection: Selection
 ) -> web.StreamResponse:
     """Without an end: what stands, then what comes, until the run or one of us ends."""
-    headers = {**_headers(station, selection), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
+    headers = {**_headers(request, station, selection), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
     response = Endless(headers=headers)
     await response.prepare(request)
     if request.method != "GET":
@@ -163,10 +168,12 @@ class _Pace:
                 return False
 
 
-def _headers(station: Station, selection: Selection) -> dict[str, str]:
+def _headers(request: web.Request, station: Station, selection: Selection) -> dict[str, str]:
     return {
         "Content-Type": "audio/mpeg",
-        "Content-Disposition": attachment(_name(station, selection), ".mp3"),
+        "Content-Disposition": attachment(
+            _name(station, selection), ".mp3", download="download" in request.query
+        ),
         "Access-Control-Expose-Headers": "Content-Length, Content-Range, Accept-Ranges, ETag",
         **CORS,
     }
@@ -178,8 +185,10 @@ def _name(station: Station, selection: Selection) -> str:
     return f"{station.card.title} - from {selection.stretches[0][0]}"
 
 
-def _entity_tag(store: str, station: str, spans: tuple[Span, ...]) -> str:
+def _entity_tag(store: str, station: str, spans: tuple[Span, ...], redacted: Stretches) -> str:
+    """Each redaction changes all tags of a station: what it had heard again may lie anywhere."""
     stretches = "_".join(f"{span.first}-{span.last}" for span in spans)
+    stretches += "".join(f"x{first}-{last}" for first, last in redacted)
     return f'"{hashlib.sha256(f"{store}:{station}:{stretches}:mp3-64".encode()).hexdigest()[:24]}"'
 
 

@@ -50,9 +50,8 @@ def tagged(
     request: web.Request, body: Any, etag: str, headers: Mapping[str, str] | None = None
 ) -> web.Response:
     """JSON, or 304 if the client has it already."""
-    known = request.headers.get("If-None-Match", "")
     more = {"ETag": etag, **(headers or {})}
-    if etag.removeprefix("W/") in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
+    if _has(request, etag):
         return web.Response(status=304, headers={"Cache-Control": "no-cache", **CORS, **more})
     return reply(body, headers=more)
 
@@ -64,6 +63,18 @@ def text(body: str, content_type: str, headers: Mapping[str, str] | None = None)
         headers={"Content-Type": f"{content_type}; charset=utf-8", "Cache-Control": "no-cache", **CORS}
         | dict(headers or {}),
     )
+
+
+def tagged_text(request: web.Request, body: str, content_type: str, etag: str) -> web.Response:
+    """Text, or 304 if the client has it already."""
+    if _has(request, etag):
+        return web.Response(status=304, headers={"Cache-Control": "no-cache", **CORS, "ETag": etag})
+    return text(body, content_type, {"ETag": etag})
+
+
+def _has(request: web.Request, etag: str) -> bool:
+    known = request.headers.get("If-None-Match", "")
+    return etag.removeprefix("W/") in [tag.strip().removeprefix("W/") for tag in known.split(",")]
 
 
 async def push(

@@ -22,6 +22,7 @@ from radio.streams.records import (
     Card,
     Epoch,
     Show,
+    Skip,
     UnknownRecord,
     decode,
 )
@@ -75,9 +76,15 @@ class Station:
         self.shows: OrderedDict[str, Show] = OrderedDict()
         self.run_starts: OrderedDict[str, int] = OrderedDict()
         """The first audio record of each run that was seen to begin."""
+        self.redacted: tuple[tuple[int, int], ...] = ()
+        """First and last record of each stretch that an operator took out."""
         self.late_frames = 0
         self.spoken_end: int | None = None
         """End of the newest audio, on the line; None if none was seen."""
+        self.epoch: int | None = None
+        """The newest `epoch` of air time: its number, 0 if there was none; None if that is not known yet."""
+        self.made_until: int | None = None
+        """Air time in that epoch at which the newest audio ends; None if none was seen."""
         decoded = [(record.seq, known) for record in records if (known := self._decode(record))]
         steps = sum(known.step for _, known in decoded if isinstance(known, Epoch))
         self.pump: Pump[Title] = Pump(now_ms, mono_s, shift_ms=-steps)
@@ -90,6 +97,7 @@ class Station:
         self.next_seq = record.seq + 1
         known = self._decode(record)
         if isinstance(known, Epoch):
+            self.epoch, self.made_until = record.seq, None
             self.pump.epoch(known.step, now_ms, mono_s)
             self._keep(record.seq, known)
         elif isinstance(known, BroadcastStart):
@@ -113,6 +121,29 @@ class Station:
                 extra={"action": "muted" if is_muted else "unmuted", "station": self.id},
             )
             self.signal.notify()
+
+    def redact(self, stretches: tuple[tuple[int, int], ...]) -> None:
+        """Nothing more is heard or read of these records, which are all of them; who follows is told."""
+        if stretches == self.redacted:
+            return
+        self.redacted = stretches
+        self.pump.veil(lambda tag: self.is_redacted(tag.seq, tag.of))
+        self.fanout.forget()
+        self.entries = deque(map(self._veiled, self.entries))
+        log.warning("records redacted", extra={"action": "redacted", "station": self.id})
+        self.signal.notify()
+
+    def is_redacted(self, seq: int, of: int | None = None) -> bool:
+        """Whether an operator took this record out, or the one `of` whose sound it has heard again."""
+        return any(first <= n <= last for first, last in self.redacted for n in (seq, of) if n is not None)
+
+    def _veiled(self, entry: Entry) -> Entry:
+        match entry.record:
+            case Audio(of=of) as audio if self.is_redacted(entry.seq, of):
+                return replace(entry, record=replace(audio, t=""))
+            case Skip() as skip if self.is_redacted(entry.seq):
+                return replace(entry, record=replace(skip, t=""))
+        return entry
 
     def step(self, mono_s: float) -> None:
         """Let time pass: commit silence, send what is due, forget what is long heard."""
@@ -157,6 +188,7 @@ class Station:
     def _enter(self, seq: int, record: AnyRecord) -> int:
         """Put the record where it belongs. Returns the frames that came too late."""
         if isinstance(record, Epoch):
+            self.epoch, self.made_until = seq, None
             self.pump.past_epoch(record.step)
         if not isinstance(record, Audio) or record.at is None:
             if isinstance(record, Show):
@@ -165,7 +197,10 @@ class Station:
             return 0
         if record.i == 0 and record.run:
             _remember(self.run_starts, record.run, seq)
-        placed = self.pump.place(record.at, record.body, Title(seq, self.title_of(record.run or "")))
+        placed = self.pump.place(
+            record.at, record.body, Title(seq, self.title_of(record.run or ""), record.of)
+        )
+        self.epoch, self.made_until = record.epoch or 0, record.until
         self.spoken_end = max(placed.end, self.spoken_end or 0)
         self.entries.append(Entry(seq, replace(record, body=b""), placed.wanted, placed.end))
         return placed.lost

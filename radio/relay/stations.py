@@ -10,10 +10,11 @@ from contextlib import aclosing
 from typing import Final
 
 from radio.clock import Clock
-from radio.control import Mutes
+from radio.control import Mutes, Pause, Span
 from radio.errors import NotFound
 from radio.relay import now
 from radio.relay.station import Station
+from radio.relay.veil import Veil
 from radio.streams import names
 from radio.streams.contract import (
     FromSeq,
@@ -46,10 +47,10 @@ class UnknownStation(NotFound):
 class Directory:
     """The stations of this radio, kept up to date while `run` runs."""
 
-    def __init__(self, store: StreamStore, clock: Clock) -> None:
+    def __init__(self, store: Veil, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._stations: dict[str, Station] = {}
-        self._mutes = Mutes()
+        self._mutes, self._pause = Mutes(), Pause()
         self._looking = asyncio.Lock()
         self._group: asyncio.TaskGroup | None = None
 
@@ -68,6 +69,11 @@ class Directory:
         """By id."""
         return [self._stations[station] for station in sorted(self._stations)]
 
+    @property
+    def are_casts_paused(self) -> bool:
+        """As far as `control` was read, which is before any station is there."""
+        return self._pause.is_on
+
     async def find(self, station: str) -> Station:
         """The station with this id, looked for in the store if it is new. Raises `UnknownStation`."""
         if station not in self._stations and names.STATION_ID.fullmatch(station):
@@ -76,6 +82,10 @@ class Directory:
             known = ", ".join(self._stations) or "none yet"
             raise UnknownStation(f"no station {station[:40]!r}", hint=f"stations: {known}")
         return self._stations[station]
+
+    def mutes(self, station: str) -> Sequence[Span]:
+        """When its editor had the station muted, as far as `control` still tells."""
+        return self._mutes.spans.get(station, ())
 
     def finish(self) -> None:
         """Tell everyone who listens that it ends here."""
@@ -120,17 +130,23 @@ class Directory:
             found, next_seq = await read_all(self._store, names.CONTROL, FromSeq(self._mutes.next_seq))
         except StreamNotFound:
             return
-        self._mute(found, next_seq)
+        self._heed(found, next_seq)
 
     async def _follow_control(self) -> None:
         async with aclosing(self._tail(names.CONTROL, None, self._mutes.next_seq)) as pages:
             async for page in pages:
-                self._mute(page.records, page.next_seq)
+                self._heed(page.records, page.next_seq)
 
-    def _mute(self, found: Sequence[Record], next_seq: int) -> None:
+    def _heed(self, found: Sequence[Record], next_seq: int) -> None:
         self._mutes.fold(found, next_seq)
+        self._pause.fold(found)
+        self._store.redactions.fold(found, next_seq)
         for station in self._stations.values():
-            station.mute(station.id in self._mutes.stations)
+            self._obey(station)
+
+    def _obey(self, station: Station) -> None:
+        station.mute(station.id in self._mutes.stations)
+        station.redact(self._store.redactions.of(station.id))
 
     async def _listed(self) -> AsyncIterator[str]:
         after = ""
@@ -154,7 +170,7 @@ class Directory:
             station, card, records, next_seq=next_seq,
             now_ms=self._clock.now_ms(), mono_s=self._clock.monotonic(),
         )  # fmt: skip
-        opened.mute(station in self._mutes.stations)
+        self._obey(opened)
         opened.step(self._clock.monotonic())
         self._stations[station] = opened
         log.info("station found", extra={"action": "station_found", "station": station})

@@ -16,7 +16,10 @@ PROBE_RECORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One audio record: its number, air time, bytes of audio before it and in it, its run, and its index."""
+    """One audio record: its number, air time, bytes of audio before it and in it, its run, and its index.
+
+    `epoch`: number of the newest `epoch` before it; 0 if there was none.
+    """
 
     seq: int
     at: int
@@ -24,6 +27,7 @@ class Spot:
     size: int
     run: str
     i: int
+    epoch: int = 0
 
     @property
     def end_pos(self) -> int:
@@ -123,6 +127,12 @@ class Index:
             return None
         return await newest_at(self.spot, bounds.oldest, bounds.next, air_ms)
 
+    async def in_epoch(self, epoch: int, air_ms: int) -> Spot | None:
+        """The first audio that ends after this air time of this epoch, or counts in a later one."""
+        bounds = await self.bounds()
+        after = (epoch, air_ms)
+        return await first_where(self.spot, bounds.oldest, bounds.next, lambda s: (s.epoch, s.until) > after)
+
     async def at_pos(self, pos: int, first: int, last: int) -> Spot | None:
         """The audio in [first, last] that holds byte `pos` of the stream's audio."""
         return await first_where(self.spot, first, last + 1, lambda s: s.end_pos > pos)
@@ -140,7 +150,7 @@ def spot_of(seq: int, audio: Audio | None) -> Spot | None:
     """Where an audio record of a broadcast stands; None for one without air time."""
     if audio is None or audio.at is None:
         return None
-    return Spot(seq, audio.at, audio.pos, len(audio.body), audio.run or "", audio.i)
+    return Spot(seq, audio.at, audio.pos, len(audio.body), audio.run or "", audio.i, audio.epoch or 0)
 
 
 def _audio(record: Record) -> Audio | None:

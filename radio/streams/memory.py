@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
 from radio.clock import Clock
@@ -132,6 +132,16 @@ class MemoryStore:
         checks.check_append(name, [Trim(first_seq)], None, fencing_token)
         await self._find(name)
         return await self.append(name, [Trim(first_seq)], fencing_token=fencing_token)
+
+    async def overwrite(self, name: str, records: Sequence[Record]) -> bool:
+        """As `Overwriting` has it."""
+        stream = await self._find(name)
+        for record in records:
+            offset = record.seq - stream.state.first_seq
+            if 0 <= offset < len(stream.records) and stream.records[offset].kind == "data":
+                old = stream.records[offset]
+                stream.records[offset] = replace(old, headers=record.headers, body=record.body)
+        return True
 
     async def list(self, prefix: str = "", *, start_after: str = "", limit: int = 1000) -> Page:
         checks.check_list(prefix, start_after, limit)

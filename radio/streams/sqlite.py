@@ -28,6 +28,7 @@ from radio.streams.contract import (
     Page,
     Position,
     ReadResult,
+    Record,
     Start,
     StoreClosed,
     StreamNotFound,
@@ -36,7 +37,7 @@ from radio.streams.contract import (
 )
 from radio.streams.following import Hub, Tail
 from radio.streams.sqlite_lock import WriteLock, refuse_remote
-from radio.streams.sqlite_ops import Append, AppendResult, Delete, Operation
+from radio.streams.sqlite_ops import Append, AppendResult, Delete, Operation, Overwrite, empty_log
 from radio.streams.sqlite_reader import ListNames, Read, Readers, need_stream
 from radio.streams.sqlite_schema import Durability, connect, prepare, primary_code, store_error
 from radio.streams.sqlite_wake import WakeFile, Watcher
@@ -79,6 +80,7 @@ class SqliteStore:
         self._closing = asyncio.Lock()
         self._is_closed = False
         self._is_shut = False
+        self._connect = connect
         self._readers = Readers(partial(connect, True))
         self._writer = Writer(
             opened.writing, opened.lock, clock, connect=partial(connect, False), committed=self._committed
@@ -213,6 +215,12 @@ class SqliteStore:
             raise StreamNotFound(name)
         return existed
 
+    async def overwrite(self, name: str, records: Sequence[Record]) -> bool:
+        """As `Overwriting` has it: pages of the file that it frees are filled with zeros."""
+        checks.check_name(name)
+        await self._write(Overwrite(name, tuple(records)))
+        return await asyncio.to_thread(self._empty_log)
+
     async def close(self) -> None:
         self._is_closed = True
         self._hub.close()
@@ -231,6 +239,10 @@ class SqliteStore:
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
             raise StoreClosed
+
+    def _empty_log(self) -> bool:
+        with self._opened.lock:
+            return empty_log(partial(self._connect, False))
 
     def _committed(self, changes: Mapping[str, object]) -> None:
         self._opened.wake.ring()

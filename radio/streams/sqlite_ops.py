@@ -1,17 +1,26 @@
-"""What can be written into the SQLite file, inside a transaction: append, delete, and the sweep."""
+"""What can be written into the SQLite file, inside a transaction: append, overwrite, delete, the sweep."""
 
+import logging
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from radio.streams import state
 from radio.streams.checks import MAX_SEQ
-from radio.streams.contract import Appendable, AppendAck, StreamNotFound, Trim
-from radio.streams.sqlite_schema import find_stream, stored
+from radio.streams.contract import Appendable, AppendAck, Record, StreamNotFound, Trim
+from radio.streams.sqlite_schema import KINDS, find_stream, pack, stored
 from radio.streams.state import StreamState
+
+log = logging.getLogger(__name__)
 
 RESERVE_PAGES = 1024
 """So much of the file (4 MiB) may be free: what comes next is written there."""
+
+
+LOG_BUSY_MS = 500
+"""Readers that still need the log are waited for so long; whoever writes waits meanwhile."""
 
 
 class Operation(Protocol):
@@ -110,6 +119,59 @@ class Delete:
 
     def has_landed(self, db: sqlite3.Connection, result: bool) -> bool:
         return result and find_stream(db, self.name) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """Other headers and bodies for records that stand. Its result: the stream's sid and next number.
+
+    What SQLite lets go of meanwhile is filled with zeros; elsewhere that would cost time for nothing.
+    """
+
+    name: str
+    records: tuple[Record, ...]
+    is_exact: bool = True
+    leaves_garbage: bool = False
+
+    def apply(self, db: sqlite3.Connection, now_ms: int) -> tuple[int, int]:
+        found = find_stream(db, self.name)
+        if found is None:
+            raise StreamNotFound(self.name)
+        sid, stream = found
+        rows = [
+            (pack(record.headers), record.body, sid, record.seq, KINDS.index("data"))
+            for record in self.records
+            if record.seq >= stream.first_seq
+        ]
+        db.execute("PRAGMA secure_delete=ON").fetchall()
+        try:
+            db.executemany(
+                "UPDATE record SET headers = ?, body = ? WHERE sid = ? AND seq = ? AND kind = ?", rows
+            )
+        finally:
+            db.execute("PRAGMA secure_delete=OFF").fetchall()
+        return sid, stream.next_seq
+
+    def look(self, result: tuple[int, int]) -> tuple[int, int]:
+        return result
+
+    def has_landed(self, db: sqlite3.Connection, result: tuple[int, int]) -> bool:
+        return False  # it is repeated, which changes nothing
+
+
+def empty_log(connect: Callable[[], sqlite3.Connection]) -> bool:
+    """Bring all that was committed into the file, and leave nothing in the log; with the lock held.
+
+    False if another process still reads an older state, or it failed: then a later checkpoint does it.
+    """
+    try:
+        with closing(connect()) as db:
+            db.execute(f"PRAGMA busy_timeout={LOG_BUSY_MS}").fetchall()
+            (is_busy, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return not is_busy
+    except sqlite3.Error as e:
+        log.warning("log not emptied: %s", e, extra={"action": "store.log_not_emptied"})
+        return False
 
 
 def _create(db: sqlite3.Connection, name: str, now_ms: int) -> int:

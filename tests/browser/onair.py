@@ -200,11 +200,11 @@ class OnAir:
 
         self._loop.call_soon_threadsafe(task)
 
-    def ask(self, what: str) -> None:
+    def ask(self, what: str, detail: str = "") -> None:
         """The editor's hand on `STATION`."""
 
         async def task() -> None:
-            await control.ask(self._store, what, STATION)
+            await control.ask(self._store, what, STATION, [detail])
 
         self._call(task)
 

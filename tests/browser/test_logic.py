@@ -42,6 +42,15 @@ def test_a_clock_step_moves_what_is_known_and_nothing_else(run: Any) -> None:
     assert run("captions", code) == [-1, 0]
 
 
+def test_records_that_were_taken_out_are_forgotten_and_may_not_come_back_by_a_reconnect(run: Any) -> None:
+    code = """(() => { const t = new m.Timeline();
+      [1, 2, 3, 4].forEach((seq) => t.add({seq, at: seq * 10}));
+      t.forget({from: 2, to: 3});
+      return [t.items.map((i) => i.seq), t.item(35).seq, t.add({seq: 3, at: 30})];
+    })()"""
+    assert run("captions", code) == [[1, 4], 1, False]
+
+
 def test_a_caption_is_lit_from_its_first_to_its_last_sample_and_a_breath_longer(run: Any) -> None:
     times = "[999, 1000, 1999, 2500, 2700].map((now) => m.isLit({at: 1000, d: 1000}, now))"
     assert run("captions", times) == [False, True, True, True, False]

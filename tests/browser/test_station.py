@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from radio import mp3
 from tests.browser.onair import DAWN, SCRIPT, SILENT, STATION, OnAir
 from tests.browser.pages import POSITION, drag, focused, lit, next_lit, plays, tab_to, until
 
@@ -69,6 +70,30 @@ def test_a_muted_station_says_so_and_shows_no_words(page: Page, radio: OnAir) ->
     finally:
         radio.ask("unmute")
     assert until(page, lambda: lit(page)) in SCRIPT
+
+
+def test_words_that_are_taken_out_go_from_the_page_and_the_next_ones_come(page: Page, radio: OnAir) -> None:
+    page.goto(f"/s/{STATION}")
+    first = until(page, lambda: lit(page))
+    seq = page.locator("#captions .lit").get_attribute("data-seq")
+    radio.ask("redact", f"{seq} {seq}")
+    expect(page.locator(f"#captions [data-seq='{seq}']")).to_have_count(0)
+    assert next_lit(page, first) in SCRIPT
+
+
+def test_a_run_is_saved_and_podcast_and_calendar_are_offered(page: Page) -> None:
+    page.goto(f"/s/{STATION}")
+    run = page.locator("#runs li", has_text="A story from the quay")
+    with page.expect_download() as saving:
+        run.get_by_role("link", name="Save A story from the quay").click()
+    assert saving.value.suggested_filename == "Harbor FM - A story from the quay.mp3"
+    assert saving.value.path().stat().st_size % mp3.FRAME_BYTES == 0
+    on_air = page.locator("#runs li", has_text="still on air")
+    expect(on_air.get_by_role("link")).to_have_count(0)
+    for name, kind in (("podcast", "application/rss+xml"), ("calendar", "text/calendar")):
+        path = page.get_by_role("link", name=name).get_attribute("href")
+        assert path is not None
+        assert page.request.get(path).headers["content-type"].startswith(kind)
 
 
 def test_pause_closes_the_stream_and_resume_is_live(page: Page) -> None:

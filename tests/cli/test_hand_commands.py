@@ -7,7 +7,7 @@ import pytest
 
 from radio import control, mp3
 from radio.cli import main
-from radio.clock import SystemClock
+from radio.clock import ManualClock, SystemClock
 from radio.settings import Settings
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
@@ -15,6 +15,7 @@ from radio.streams.identity import ID_FILE
 from radio.streams.open import open_store
 from tests.flow.stations import READ_ALOUD, tale
 from tests.need import need
+from tests.relay.airing import Air
 
 TALE = tale(8)
 
@@ -126,6 +127,92 @@ def test_the_hand_of_the_editor_writes_requests_in_order(
         (control.MUTE, "harbor", ""),
         (control.UNMUTE, "harbor", ""),
     ]
+
+
+def aired(place: Path) -> list[int]:
+    """Three sentences were on air; their numbers."""
+
+    async def write() -> list[int]:
+        store = await with_store(place)
+        air = await Air(store, ManualClock(1_800_000_000_000)).begin()
+        said = [*await air.say_many(2), await air.say("Sentence 2.", gap_ms=2400)]
+        await store.close()
+        return said
+
+    return asyncio.run(write())
+
+
+def captions(place: Path) -> list[str]:
+    async def read() -> list[str]:
+        store = await with_store(place)
+        page = await store.read(names.broadcast("harbor"), FromSeq(0))
+        await store.close()
+        found = [records.decode(records.BROADCAST, record) for record in page.records]
+        return [audio.t for audio in found if isinstance(audio, records.Audio)]
+
+    return asyncio.run(read())
+
+
+def test_records_are_redacted_by_number_told_with_their_time_and_erased(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known_station(place)
+    said = aired(place)
+    assert main(["redact", "harbor", str(said[1]), str(said[2])]) == 0
+    told = capsys.readouterr().out
+    assert "2 sentences, 4." in told
+    assert "on air from 2027-01-15 09:00:02 to 09:00:08" in told  # in the station's zone
+    assert "is erased from the store" in told
+    assert asked(place) == [("redact", "harbor", f"{said[1]} {said[2]}")]
+    assert captions(place) == ["Sentence 0.", "", ""]
+    assert main(["redact", "harbor", str(said[1]), str(said[1])]) == 0  # once more hurts nothing
+    assert "1 sentence, " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ("2027-01-15T09:00:02.500", "2027-01-15T09:00:03"),  # the station's own
+        ("2027-01-15T08:00:02.500Z", "2027-01-15T03:00:03-05:00"),
+        ("2027-01-15T09:00:02.500", "2027-01-15T09:00:05"),  # the pause after it
+    ],
+)
+def test_records_are_redacted_by_when_they_were_on_air(place: Path, times: tuple[str, str]) -> None:
+    known_station(place)
+    aired(place)
+    assert main(["redact", "harbor", *times]) == 0
+    assert captions(place) == ["Sentence 0.", "", "Sentence 2."]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("harbor", "3", "2"), "2 lies before 3"),
+        (("harbor", "3", "99"), "there are 0 to 4"),
+        (("harbor", "-1", "2"), "No such option"),
+        (("harbor", "one", "2"), "neither a record's number nor a time"),
+        (("harbor", "2", "20270115"), "there are 0 to 4"),
+        (("harbor", "2", "2027-01-15T09:30"), "was not on air yet"),
+        (("harbour", "3", "3"), "did you mean harbor?"),
+    ],
+)
+def test_what_cannot_be_redacted_is_refused_with_a_hint_and_changes_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+) -> None:
+    known_station(place)
+    aired(place)
+    assert main(["redact", *words]) != 0
+    assert says in capsys.readouterr().err
+    assert asked(place) == []
+    assert captions(place) == ["Sentence 0.", "Sentence 1.", "Sentence 2."]
+
+
+def test_a_station_that_was_never_on_air_has_nothing_to_redact(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known_station(place)
+    assert main(["redact", "harbor", "0", "0"]) != 0
+    assert "there are none" in capsys.readouterr().err
 
 
 def test_a_store_that_the_radio_of_this_folder_does_not_use_is_refused(

@@ -13,6 +13,7 @@ from radio.narrator.lanes import Load
 from radio.narrator.station_lane import StationLane
 from radio.narrator.steps import unannounced
 from radio.streams import names, records
+from radio.streams.contract import FromSeq
 from radio.streams.memory import MemoryStore
 from radio.streams.ownership import Member
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact
@@ -68,6 +69,10 @@ async def test_air_time_goes_on_at_the_end_of_the_last_record_and_the_step(
     assert isinstance(first, records.Audio)
     assert isinstance(second, records.Audio)
     assert second.at == first.until + epoch.step
+    assert first.epoch is None
+    assert second.epoch is not None
+    told = (await studio.store.read(names.broadcast(STATION), FromSeq(second.epoch))).records[0]
+    assert records.decode(records.BROADCAST, told) == epoch
 
 
 async def test_after_a_step_back_below_its_planned_start_a_run_goes_on_where_it_is(

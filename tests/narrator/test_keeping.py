@@ -1,6 +1,6 @@
 """What goes of a broadcast, and what never does, whatever its clock did."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -208,8 +208,28 @@ def test_a_removal_is_never_written_twice_and_stays_until_it_is_obeyed() -> None
     assert again(asked("mute b", "remove x", "mute a")) == (1, ["mute b"])
 
 
-def test_what_takes_back_needs_no_place_of_its_own_however_young() -> None:
-    assert again(asked("mute a", "mute b", "unmute a", age_ms=0)) == (8, ["mute b"])
+def test_what_takes_back_needs_no_place_of_its_own() -> None:
+    assert again(asked("pause a", "mute b", "resume a", age_ms=0)) == (8, ["mute b"])
+    day = keeping.TIMED_MS
+    assert again(asked("mute a", "mute b", "unmute a", "pause b", age_ms=day)) == (9, ["mute b", "pause b"])
+
+
+def test_for_a_day_it_is_known_when_a_station_was_muted_and_when_no_more() -> None:
+    given = asked("mute a", "mute b", "unmute a", "pause b", age_ms=keeping.TIMED_MS - 1)
+    assert again(given) == (9, ["mute a", "mute b", "unmute a", "pause b"])
+
+
+def test_what_is_written_again_says_since_when_it_holds() -> None:
+    given = asked("mute a", "unmute a", "mute a", "mute a", "mute b", "dry a", "mute c")
+    times = [*(replace(one, ms=one.ms + one.seq) for one in given[:-1]), given[-1]]
+    once = renewal(times, 12).again
+    assert [(r.target, r.since) for r in once] == [
+        ("a", NOW - YEAR + 2),
+        ("b", NOW - YEAR + 4),
+        ("c", NOW),
+    ]
+    later = [Asked(seq, NOW + 2 * YEAR, request) for seq, request in enumerate(once)]
+    assert renewal(later, 3).again == once
 
 
 def test_an_empty_control_has_nothing_to_renew() -> None:

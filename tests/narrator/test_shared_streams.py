@@ -8,6 +8,7 @@ from radio import casts
 from radio.clock import ManualClock
 from radio.narrator import shared_streams
 from radio.narrator.shared_streams import renew_control, trim_dead, trim_jobs, trim_receipts
+from radio.redaction import Ledger
 from radio.streams import names, records
 from radio.streams.contract import FromSeq
 from radio.streams.cursor import Cursor
@@ -106,6 +107,21 @@ async def test_control_keeps_what_still_holds(studio: Studio, clock: ManualClock
     assert await standing(studio) == [("skip", "harbor"), ("mute", "tower"), ("redact", "harbor")]
     await renew_control(studio.store)
     assert len(await standing(studio)) == 3
+
+
+async def test_of_a_redaction_whose_records_are_all_trimmed_nobody_need_know(
+    studio: Studio, clock: ManualClock
+) -> None:
+    await studio.write(names.broadcast("harbor"), *[records.BroadcastStart(owner="x")] * 10)
+    await studio.store.trim(names.broadcast("harbor"), 6)
+    cuts = [request("redact", detail=detail) for detail in ("1 4", "2 5", "5 6", "8 9", "no numbers")]
+    await studio.write(names.CONTROL, *cuts, request("redact", "tower", "0 1"), *[request("dry")] * 300)
+    clock.advance(DAY_S + 1)
+    await studio.write(names.CONTROL, request("skip"))
+    await renew_control(studio.store)
+    ledger = await Ledger(studio.store).read()
+    assert (ledger.of("harbor"), ledger.of("tower")) == (((5, 6), (8, 9)), ((0, 1),))
+    assert len(await standing(studio)) == 4
 
 
 async def test_a_short_control_is_left_alone(studio: Studio, clock: ManualClock) -> None:

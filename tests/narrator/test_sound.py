@@ -1,12 +1,17 @@
 """Sound that is not spoken: clips, and stretches of the broadcast that are heard again."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from radio import control
 from radio.mp3 import SILENCE_FRAME
+from radio.narrator.agenda import Run
+from radio.narrator.on_air import Place
+from radio.narrator.reading import Reading
 from radio.narrator.script import Script, ScriptAgain, ScriptClip
+from radio.redaction import REDACT, spell
 from radio.streams import names, records
 from radio.streams.records import SCRIPT_START, Again, AnyRecord, Clip, Cut, ScriptEnd, ScriptPosition, Text
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
@@ -121,6 +126,7 @@ async def test_clips_and_copies_are_heard_in_their_place_without_the_voice(studi
     assert sentences[1].d == 12_000
     copied = [e.src for e in sentences[2:5]]
     assert copied == [ScriptPosition(3, seq + 1) for seq in seqs]
+    assert [e.of for e in sentences] == [None, None, *seqs, None]
     assert_exact(sentences, await studio.broadcast())
     assert entry.sentences == len(captions)
 
@@ -171,6 +177,51 @@ async def test_what_an_editor_had_said_in_an_earlier_run_is_not_heard_again(stud
     async with studio.narrator():
         await studio.finished()
     assert await studio.captions() == [f"The old story has line {k}." for k in range(4)]
+
+
+async def test_what_is_redacted_is_not_heard_again(studio: Studio) -> None:
+    seqs = await aired(studio, 5)
+    await control.ask(studio.store, REDACT, STATION, [spell(seqs[1], seqs[2]), spell(seqs[4], seqs[4])])
+    await studio.begin()
+    await write(studio, again(seqs[0], seqs[-1]), again(seqs[1], seqs[2]), text("That was it."))
+    async with studio.narrator():
+        await studio.finished()
+    lines = ["The old story has line 0.", "The old story has line 3.", "That was it."]
+    assert await studio.captions() == lines
+    assert_exact(await studio.on_air(), await studio.broadcast())
+
+
+async def test_a_copy_of_a_copy_names_the_first_and_goes_with_it(studio: Studio) -> None:
+    seqs = await aired(studio)
+    copies = seqs
+    for run in ("again@1", "again@2", RUN):
+        await studio.begin(run)
+        begin = records.ScriptStart(attempt=1, keep=SCRIPT_START)
+        script = names.script(STATION, run)
+        await studio.write(script, begin, again(copies[0], copies[-1]), ScriptEnd(reason="done"))
+        if run == RUN:
+            await control.ask(studio.store, REDACT, STATION, [spell(seqs[1], seqs[1])])
+        async with studio.narrator():
+            await studio.finished(run)
+        stored = await studio.stored(names.broadcast(STATION))
+        copies = [r.seq for r in stored if records.event_of(r) == "audio"][-len(seqs) :]
+        heard = [e.of for e in await studio.on_air(run) if isinstance(e, records.Audio)]
+        assert heard == ([seqs[0], seqs[2]] if run == RUN else seqs)
+
+
+async def test_what_was_looked_up_to_be_heard_again_is_dropped_when_it_is_redacted(studio: Studio) -> None:
+    seqs = await aired(studio)
+    begin = await studio.begin()
+    await write(studio, again(seqs[0], seqs[-1]))
+    place = Place(next_i=0, src=SCRIPT_START)
+    run = Run(seq=0, begun_ms=0, plan=begin)
+    reading = Reading(studio.store, STATION, run, place, asyncio.Event())
+    await reading.load()
+    await reading.fill()
+    assert reading.is_filled
+    await control.ask(studio.store, REDACT, STATION, [spell(seqs[0], seqs[1])])
+    await reading.fill()
+    assert reading.begin().text == "The old story has line 2."
 
 
 async def test_a_stretch_beyond_the_broadcast_and_one_without_sound_hold_nothing_up(studio: Studio) -> None:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from radio import control
 from radio.clock import ManualClock
 from radio.producers import aired
+from radio.redaction import REDACT, spell
 from radio.streams import names
 from radio.streams.memory import MemoryStore
 from radio.streams.records import ArchivedRun, Audio, Epoch, ScriptPosition, encode
@@ -55,6 +57,13 @@ async def test_the_same_show_s_last_run_is_known_however_long_ago(
     await archive(store, YESTERDAY, "night", await air(store, YESTERDAY, "One.", "Two.", "Three."))
     await archive(store, "other@1", "other", await air(store, "other@1", "A.", "B.", "C."))
     assert await captions(store) == ("Two.", "Three.", "B.", "C.")
+
+
+async def test_what_is_redacted_is_never_told_to_a_host(store: MemoryStore) -> None:
+    first, _ = await air(store, YESTERDAY, "One.", "Two.", "Three.")
+    await control.ask(store, REDACT, STATION, [spell(first + 1, first + 1)])
+    await control.ask(store, REDACT, "another", [spell(first, first + 2)])
+    assert await captions(store) == ("One.", "Three.")
 
 
 async def test_no_caption_comes_twice(store: MemoryStore) -> None:

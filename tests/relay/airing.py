@@ -71,6 +71,7 @@ class Air:
     pos: int = 0
     run: str = "night@20270115T0800"
     count: int = 0
+    epoch: int | None = None
     said: list[tuple[int, Audio]] = field(default_factory=list)
 
     async def begin(self, **changed: Any) -> "Air":
@@ -87,11 +88,12 @@ class Air:
         record = Show(run=run, show=run.partition("@")[0], title=title, at=self.at)
         return await self._append([to_record(record)])
 
-    async def say(self, text: str, *, seconds: float = 2.0, gap_ms: int = 0) -> int:
+    async def say(self, text: str, *, seconds: float = 2.0, gap_ms: int = 0, of: int | None = None) -> int:
         """A sentence right after the one before, `gap_ms` later. Returns its number."""
         self.at += gap_ms // FRAME_MS * FRAME_MS
         body = sound(len(self.said), seconds)
         audio = Audio(
+            of=of,
             i=self.count,
             d=len(body) // FRAME_BYTES * FRAME_MS,
             t=text,
@@ -99,6 +101,7 @@ class Air:
             at=self.at,
             run=self.run,
             src=ScriptPosition(1, len(self.said)),
+            epoch=self.epoch,
             body=body,
         )
         seq = await self._append([to_record(audio)])
@@ -117,7 +120,8 @@ class Air:
     async def step(self, ms: int) -> int:
         """The wall clock was set."""
         self.at += ms
-        return await self._append([to_record(Epoch(step=ms))])
+        self.epoch = await self._append([to_record(Epoch(step=ms))])
+        return self.epoch
 
     async def end(self, reason: str = "over") -> int:
         return await self._append([to_record(BroadcastEnd(run=self.run, reason=reason))])

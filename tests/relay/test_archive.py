@@ -40,10 +40,30 @@ async def test_the_archive_lists_what_can_be_heard_again_newest_first(
             "urls": {
                 "mp3": "/stations/harbor/replay.mp3?run=wires@20270115T0900",
                 "vtt": "/stations/harbor/replay.vtt?run=wires@20270115T0900",
+                "download": "/stations/harbor/replay.mp3?run=wires@20270115T0900&download=1",
             },
         }  # fmt: skip
         async with served.http.head(served.at(done["urls"]["mp3"])) as reply:
             assert reply.headers["Content-Length"] == str(size)
+
+
+async def test_a_run_is_saved_under_its_name(air: Air, store: MemoryStore, clock: ManualClock) -> None:
+    await air.begin()
+    await air.show("brief@20270115T0800", "The Brief")
+    said = await air.say_many(2)
+    await air.archive("brief@20270115T0800", "The Brief", [(said[0], said[1])])
+    async with relay_on(store, clock) as served:
+        [run] = (await served.json("/stations/harbor/archive"))["runs"]
+        for query, how in (("download", "attachment"), ("mp3", "inline")):
+            async with served.http.get(served.at(run["urls"][query])) as reply:
+                named = reply.headers["Content-Disposition"]
+                assert named.startswith(f'{how}; filename="Harbor FM - The Brief.mp3"')
+                assert await reply.read() == air.bytes_of(said[0], said[1])
+        async with served.http.get(served.at(run["urls"]["vtt"] + "&download=1")) as reply:
+            assert reply.headers["Content-Disposition"].startswith("attachment;")
+        part = {"Range": "bytes=0-191"}
+        async with served.http.get(served.at(run["urls"]["download"]), headers=part) as reply:
+            assert (reply.status, reply.headers["Content-Length"]) == (206, "192")
 
 
 async def test_the_table_of_contents_is_read_on_and_not_anew(air: Air, store: MemoryStore) -> None:

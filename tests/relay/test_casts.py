@@ -55,7 +55,7 @@ async def test_a_text_is_submitted_once_and_known_ever_after(
 async def test_a_packed_a_broken_or_a_missing_body_is_the_fault_of_who_sent_it(
     store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("radio.relay.casts.BODY_S", 0.2)
+    monkeypatch.setattr("radio.relay.bodies.BODY_S", 0.2)
     packed = gzip.compress(b"Ships pass.")
     bodies = (
         (f"Content-Encoding: gzip\r\nContent-Length: {len(packed)}", packed, 415),

@@ -42,3 +42,9 @@ def test_an_attachment_name_cannot_leave_its_quotes_or_name_a_folder(name: str) 
     assert "/" not in quoted[1]
     assert "\\" not in quoted[1]
     assert "/" not in quoted[2]
+
+
+def test_what_is_to_be_saved_is_an_attachment_by_the_same_name() -> None:
+    shown, saved = (attachment("Ärger: live", ".mp3", download=d) for d in (False, True))
+    assert shown.startswith("inline; filename=")
+    assert saved == shown.replace("inline;", "attachment;", 1)

@@ -109,3 +109,18 @@ async def test_mutes_fold_to_what_was_asked_last_in_any_pages(store: MemoryStore
         mutes.fold(page.records[:cut], cut)
         mutes.fold(page.records, page.next_seq)
         assert mutes.stations == {"b"}
+
+
+async def test_when_a_station_was_muted_is_when_the_store_took_the_first_word_of_it_and_its_end(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    begun = clock.now_ms()
+    for what in ("unmute", "mute", "mute", "unmute", "unmute", "mute"):
+        await control.ask(store, what, "a")
+        clock.advance(1)
+    page = await store.read(names.CONTROL, FromSeq(0))
+    mutes = control.Mutes()
+    mutes.fold(page.records, page.next_seq)
+    mutes.fold(page.records, page.next_seq)
+    first, second = control.Span(begun + 1000, begun + 3000), control.Span(begun + 5000)
+    assert mutes.spans == {"a": [first, second]}

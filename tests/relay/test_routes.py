@@ -7,6 +7,7 @@ from radio.relay import problems
 from radio.relay.routes import ROUTES
 from radio.streams.memory import MemoryStore
 from tests.relay.airing import Air, Narrated
+from tests.relay.conftest import NOW
 from tests.relay.serving import relay_on
 
 API = Path("docs/api.md").read_text(encoding="utf-8")
@@ -31,7 +32,13 @@ async def test_every_route_answers_get_and_head_with_the_same_status_and_type(
     await cast.start()
     await cast.say(0, "Ships pass.")
     await cast.end()
-    names = {"{station}": "harbor", "{cast}": cast.cast, "{path:.+}": "style.css"}
+    names = {
+        "{station}": "harbor",
+        "{cast}": cast.cast,
+        "{epoch}": "0",
+        "{n}": str(NOW // 6000 - 1),
+        "{path:.+}": "style.css",
+    }
     queries = {"replay": f"?from={seq}&to={seq}", "records": "?stream=pub/stations/harbor"}
     async with relay_on(store, clock) as served:
         for route in ROUTES:

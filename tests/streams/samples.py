@@ -93,7 +93,35 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             body=bytes([0xFF, 0xF3, 0x00]),
         ),
     ),
+    "audio_after_an_epoch": (
+        "broadcast",
+        records.Audio(
+            i=4,
+            d=24,
+            t="Ahoy",
+            pos=4608,
+            at=_AT,
+            run=_RUN,
+            src=ScriptPosition(7, 44),
+            epoch=137,
+            body=bytes([0xFF, 0xF3, 0x00]),
+        ),
+    ),
     "audio_of_a_cast": ("cast", records.Audio(i=0, d=24, t="Hello.", pos=0, body=bytes([0xFF, 0xF3, 0x00]))),
+    "audio_heard_again": (
+        "broadcast",
+        records.Audio(
+            i=4,
+            d=24,
+            t="Ahoy",
+            pos=4608,
+            at=_AT,
+            run=_RUN,
+            src=ScriptPosition(7, 2),
+            of=120,
+            body=bytes([0xFF, 0xF3, 0x00]),
+        ),
+    ),
     "skip": (
         "broadcast",
         records.Skip(i=5, t="***", reason="no phonemes", run=_RUN, src=ScriptPosition(7, 50), c=13),
@@ -236,6 +264,10 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
         ),
     ),
     "request": ("control", records.Request(what="say", target="harbor", detail="A word from the editor.")),
+    "request_written_again": (
+        "control",
+        records.Request(what="mute", target="harbor", since=_AT),
+    ),
     "beat": (
         "member",
         records.Heartbeat(role="narrator", host="board", xrt=1.87, leads={"station/harbor": 21.5}),

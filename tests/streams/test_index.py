@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +47,21 @@ async def test_the_record_on_air_at_an_instant_is_found(gaps: list[tuple[int, in
     probe, _ = probe_of(spots)
     found = await newest_at(probe, 0, spots[-1].seq + 1, at)
     assert found == next((s for s in spots if s.until > at), None)
+
+
+@given(st.lists(layouts, min_size=1, max_size=4), st.integers(0, 3), st.integers(0, 30_000))
+async def test_a_time_of_an_epoch_is_found_though_its_clock_was_behind_or_ahead_of_the_others(
+    epochs: list[list[tuple[int, int]]], asked: int, at: int
+) -> None:
+    spots: list[Spot] = []
+    for epoch, layout in enumerate(epochs):
+        begin = spots[-1].seq + 2 if spots else 0
+        step = [9000, 2000, 30_000, 1000][epoch]
+        spots += [replace(s, seq=s.seq + begin, epoch=epoch) for s in broadcast(layout, at=step)]
+    probe, _ = probe_of(spots)
+    after = (asked, at)
+    found = await first_where(probe, 0, spots[-1].seq + 1, lambda s: (s.epoch, s.until) > after)
+    assert found == next((s for s in spots if s.epoch > asked or (s.epoch == asked and s.until > at)), None)
 
 
 async def test_of_two_times_the_newer_one_is_found_after_the_clock_was_set_back() -> None:

@@ -72,12 +72,16 @@ class Receipt(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(Kind):
-    """Someone wants something of an owner, or of all relays. `target` is a station or a cast id."""
+    """Someone wants something of an owner, or of all relays. `target` is a station or a cast id.
+
+    `since`: when it was asked (epoch ms), where the record is younger because it was written once more.
+    """
 
     EVENT = "request"
     what: str
     target: str
     detail: str = ""
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

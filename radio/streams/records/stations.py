@@ -182,11 +182,14 @@ class Audio(Kind):
         at: epoch ms at which its first sample is heard.
         pos: bytes of audio in this stream before this record.
         src: where the sentence ends in the run's script.
+        of: seq of the record of this broadcast that it has heard again: the first that had this sound.
         c: seq of the control request that this record obeys.
+        epoch: seq of the newest `epoch` before it, in whose clock `at` counts; None: there was none.
         body: MP3, whole frames.
     """
 
     EVENT = "audio"
+    WIRE: ClassVar[Mapping[str, str]] = {"epoch": "ep"}
     IN_HEADERS = True
     i: int
     d: int
@@ -195,7 +198,9 @@ class Audio(Kind):
     at: int | None = None
     run: str | None = None
     src: ScriptPosition | None = None
+    of: int | None = None
     c: int | None = None
+    epoch: int | None = None
     body: bytes
 
     @property

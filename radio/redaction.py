@@ -1,0 +1,157 @@
+"""Records of a broadcast that an operator took out: silence in place of their sound, and no text, for good.
+
+The request stands in `control` with `detail` `<first> <last>`, both inclusive; who reads broadcasts for
+others folds it and veils these records, and those by which a rerun had them heard again. Their numbers,
+lengths and air times stay. Where a store can, the records that were named are written over as well.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from radio.mp3.frames import FRAME_BYTES, SILENCE_FRAME
+from radio.streams import names, records
+from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
+from radio.streams.known import known
+from radio.streams.overwriting import Overwriting
+from radio.streams.records import BROADCAST, Audio, Skip, UnknownRecord
+
+REDACT: Final = "redact"
+_KEPT_HEADERS: Final = frozenset({b"e", b"v"})
+"""Of a record that this version does not know."""
+_PAGE: Final = 64
+
+
+def spell(first: int, last: int) -> str:
+    """The `detail` of a request."""
+    return f"{first} {last}"
+
+
+def stretch(detail: str) -> tuple[int, int] | None:
+    """First and last record of a request; None if it names none."""
+    first, _, last = detail.partition(" ")
+    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
+        return None
+    return int(first), int(last)
+
+
+class Redactions:
+    """What is redacted, folded from the records of `control` in order."""
+
+    def __init__(self) -> None:
+        self.next_seq = 0
+        self._stretches: dict[str, list[tuple[int, int]]] = {}
+
+    def fold(self, found: Iterable[Record], next_seq: int) -> None:
+        """A page of `control`; what was folded before is passed over."""
+        for record in found:
+            if record.seq >= self.next_seq:
+                self._obey(record)
+        self.next_seq = max(self.next_seq, next_seq)
+
+    def _obey(self, record: Record) -> None:
+        request = known(records.CONTROL, record)
+        if not isinstance(request, records.Request) or request.what != REDACT:
+            return
+        taken = stretch(request.detail)
+        if taken is not None:
+            mine = self._stretches.get(request.target, [])
+            self._stretches[request.target] = _united([*mine, taken])
+
+    def of(self, station: str) -> tuple[tuple[int, int], ...]:
+        """First and last record of each stretch, in order; no two touch."""
+        return tuple(self._stretches.get(station, ()))
+
+    def within(self, station: str, first: int, last: int) -> tuple[tuple[int, int], ...]:
+        """What of the records from `first` to `last` is redacted."""
+        cut = [(max(a, first), min(b, last)) for a, b in self.of(station)]
+        return tuple((a, b) for a, b in cut if a <= b)
+
+    def holds(self, station: str, seq: int) -> bool:
+        """Whether this record was asked to be redacted."""
+        return bool(self.within(station, seq, seq))
+
+    def takes(self, station: str, seq: int, of: int | None) -> bool:
+        """Whether this record is redacted, or the one whose sound it has heard again."""
+        return self.holds(station, seq) or (of is not None and self.holds(station, of))
+
+
+def _united(stretches: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    whole: list[tuple[int, int]] = []
+    for first, last in sorted(stretches):
+        if whole and first <= whole[-1][1] + 1:
+            whole[-1] = (whole[-1][0], max(whole[-1][1], last))
+        else:
+            whole.append((first, last))
+    return whole
+
+
+class Ledger:
+    """The redactions of a store, read on from where they were read to before."""
+
+    def __init__(self, store: StreamStore, folded: Redactions | None = None) -> None:
+        self._store = store
+        self.folded = Redactions() if folded is None else folded
+
+    async def read(self) -> Redactions:
+        """All that was asked until now. Raises `StoreError`."""
+        while True:
+            try:
+                page = await self._store.read(names.CONTROL, FromSeq(self.folded.next_seq), clamp=True)
+            except StreamNotFound:
+                return self.folded
+            if page.next_seq <= self.folded.next_seq:
+                return self.folded
+            self.folded.fold(page.records, page.next_seq)
+
+
+def veiled(record: Record) -> Record:
+    """A record of a broadcast as it may be read once it is redacted: as long, with nothing said."""
+    if record.kind != "data":
+        return record
+    try:
+        told = records.decode(BROADCAST, record)
+    except UnknownRecord:
+        return replace(record, headers=_bare(record), body=b"")
+    if isinstance(told, Audio):
+        told = replace(told, t="", body=silence(len(told.body)))
+    elif isinstance(told, Skip):
+        told = replace(told, t="")
+    else:
+        return record
+    spelt = records.encode(told)
+    return replace(record, headers=spelt.headers, body=spelt.body)
+
+
+def first_of(record: Record) -> int | None:
+    """The `of` of a record, without decoding it."""
+    spelt = next((value for name, value in record.headers if name == b"of"), b"")
+    return int(spelt) if spelt.isdigit() else None
+
+
+def _bare(record: Record) -> tuple[tuple[bytes, bytes], ...]:
+    return tuple((name, value) for name, value in record.headers if name in _KEPT_HEADERS)
+
+
+def silence(size: int) -> bytes:
+    """So many bytes of silent frames."""
+    return (SILENCE_FRAME * -(-size // FRAME_BYTES))[:size]
+
+
+async def erase(store: StreamStore, station: str, first: int, last: int) -> bool | None:
+    """Write over the records from `first` to `last` what `veiled` leaves of them.
+
+    Returns:
+        None: this store keeps every record as it was appended. Else whether nothing of what stood there is
+        left in the store's own files; False: it is, until the store has next tidied its log.
+    """
+    if not isinstance(store, Overwriting):
+        return None
+    name, seq, is_clean = names.broadcast(station), first, True
+    while seq <= last:
+        page = await store.read(name, FromSeq(seq), max_records=_PAGE, clamp=True)
+        if page.next_seq <= seq:
+            break
+        seq = page.next_seq
+        is_clean = await store.overwrite(name, [veiled(r) for r in page.records if r.seq <= last])
+    return is_clean

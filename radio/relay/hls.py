@@ -1,0 +1,73 @@
+"""`live.m3u8` and what it leads to: the broadcast as segments that any HTTP cache can hand on.
+
+The lasting address names the playlist of the epoch of air time; when the clock is set there is a new one, and
+the old one ends. Segments never change.
+"""
+
+import hashlib
+from typing import Final
+
+from aiohttp import web
+
+from radio.errors import NotFound
+from radio.relay import finite, grid
+from radio.relay.context import RELAY
+from radio.relay.numbers import whole
+from radio.relay.problems import CORS
+from radio.relay.responses import push, streaming, text
+
+PLAYLIST_TYPE: Final = "application/vnd.apple.mpegurl"
+PLAYLIST: Final = {"Cache-Control": "public, max-age=2"}
+SEGMENT: Final = {
+    "Content-Type": "audio/mpeg",
+    "Cache-Control": "public, max-age=86400, immutable",
+    "Access-Control-Expose-Headers": "Content-Length, Content-Range, Accept-Ranges, ETag",
+    **CORS,
+}
+MAX_SEGMENT: Final = 10**11
+"""Times beyond the year 9999 are none."""
+
+
+async def variants(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/live.m3u8`: where the playlist of now is."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    return text(grid.variants(await relay.segments.epoch(station)), PLAYLIST_TYPE, PLAYLIST)
+
+
+async def playlist(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/hls/<epoch>/live.m3u8`: the segments of the window."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    reach = await relay.segments.reach(station, _number(request, "epoch"))
+    body = grid.playlist(reach.first, reach.last, is_over=reach.is_over)
+    response = text(body, PLAYLIST_TYPE, {**PLAYLIST, "Vary": "Accept-Encoding"})
+    if _takes_gzip(request):  # an hour is 15 KB, asked for every 6 s; packed it is a tenth
+        response.enable_compression(web.ContentCoding.gzip)
+    return response
+
+
+async def segment(request: web.Request) -> web.StreamResponse:
+    """`GET /stations/<id>/hls/<epoch>/<n>.mp3`."""
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    epoch, n = _number(request, "epoch"), _number(request, "n", most=MAX_SEGMENT)
+    data = await relay.segments.segment(station, epoch, n)
+    etag = f'"{hashlib.sha256(data).hexdigest()[:24]}"'
+    response, part = await finite.begin(request, SEGMENT, etag=etag, size=len(data))
+    if part is not None:
+        async with streaming(request):
+            await push(request, response, data[part.first : part.last + 1])
+    return response
+
+
+def _takes_gzip(request: web.Request) -> bool:
+    offered = request.headers.get("Accept-Encoding", "").replace(" ", "").lower().split(",")
+    return any(coding.partition(";")[0] == "gzip" and not coding.endswith(";q=0") for coding in offered)
+
+
+def _number(request: web.Request, key: str, **bounds: int) -> int:
+    number = whole(request.match_info[key], **bounds)
+    if number is None:
+        raise NotFound(f"{key} is not a number here", hint="live.m3u8 of the station names what there is")
+    return number

@@ -1,0 +1,154 @@
+"""The OpenAI-compatible speech API: a cast that is kept for an hour, streamed while it is made.
+
+What is asked twice is spoken once, as with every cast. MP3 goes out as it is made; WAV and PCM are decoded
+from it record by record.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Final
+
+from aiohttp import web
+
+from radio import casts, voices
+from radio.casts import CastState
+from radio.mp3 import decoder
+from radio.relay import bodies, speech_asked
+from radio.relay.cast_audio import sound
+from radio.relay.context import RELAY, RETRY_AFTER_S, Relay
+from radio.relay.intake import admit, usual_ms
+from radio.relay.problems import CORS, TooMany, WrongType
+from radio.relay.responses import PAUSE_S, abort, push, reply, streaming
+from radio.relay.speech_asked import BORROWED, CONTENT_TYPES, EXAMPLE, FIELDS, MODELS, Asked, BadParameter
+
+KEEP_MS: Final = 3_600_000
+FIRST_S: Final = 300.0
+"""Whoever waits longer for the first sentence is asked to come again: it is made meanwhile."""
+
+
+async def speak(request: web.Request) -> web.StreamResponse:
+    """`POST /v1/audio/speech`."""
+    relay = request.app[RELAY]
+    if request.content_type != "application/json":
+        raise WrongType("speech is asked for in JSON", hint="Content-Type: application/json")
+    asked = speech_asked.read(
+        await bodies.object_of(request, FIELDS, example=EXAMPLE),
+        voice=relay.settings.voice,
+        most_characters=relay.settings.limits.cast_characters,
+    )
+    with relay.hearing(request):
+        admit(relay, request)
+        done = await casts.submit(
+            relay.store,
+            relay.clock,
+            text=asked.text,
+            voice=asked.voice,
+            keep_ms=KEEP_MS,
+            usual_ms=usual_ms(relay),
+        )
+        if not done.state.is_over:
+            await casts.hurry(relay.store, done.cast)
+        async with aclosing(sound(relay, done.cast)) as records:
+            first = await _first(relay, done.cast, records)
+            return await _stream(request, relay, done, asked, first, records)
+
+
+async def list_voices(request: web.Request) -> web.StreamResponse:
+    """`GET /v1/audio/voices`: this radio's, and the API's own names with who speaks for them."""
+    ours = [_voice(name, name) for name in voices.VOICES]
+    return reply({"voices": ours + [_voice(name, BORROWED[name]) for name in sorted(BORROWED)]})
+
+
+async def list_models(request: web.Request) -> web.StreamResponse:
+    """`GET /v1/models`."""
+    models = [{"id": name, "object": "model", "created": 0, "owned_by": "radio"} for name in MODELS]
+    return reply({"object": "list", "data": models})
+
+
+def _voice(name: str, spoken_by: str) -> dict[str, str]:
+    voice = voices.VOICES[spoken_by]
+    return {
+        "id": name,
+        "name": name,
+        "language": voice.language,
+        "gender": voice.gender,
+        "spoken_by": spoken_by,
+    }
+
+
+async def _first(relay: Relay, cast: str, records: AsyncGenerator[bytes, None]) -> bytes:
+    """The first record with sound. Nothing was sent yet, so whatever is wrong can still be said.
+
+    Raises:
+        BadParameter: nothing of the text can be spoken.
+        TooMany: it takes long, or the relay closes.
+    """
+    try:
+        async with asyncio.timeout(FIRST_S):
+            first = await anext(records, None)
+    except TimeoutError:
+        hint = "ask again: it keeps its place in the queue"
+        raise TooMany("nothing is spoken yet", retry_after=RETRY_AFTER_S, hint=hint) from None
+    if first is not None:
+        return first
+    state = await relay.book.find(cast)
+    if state.status in ("failed", "done"):
+        raise BadParameter(
+            "nothing of this text can be spoken", param="input", code="unspeakable", hint=state.reason or ""
+        )
+    raise TooMany("the radio has just stopped speaking it", retry_after=RETRY_AFTER_S, hint="ask again")
+
+
+async def _stream(
+    request: web.Request,
+    relay: Relay,
+    done: casts.Submission,
+    asked: Asked,
+    first: bytes,
+    records: AsyncGenerator[bytes, None],
+) -> web.StreamResponse:
+    """Chunked while it is made, so that whoever hears it knows whether it was whole; else with its length."""
+    size = _size(done.state, asked.form)
+    response = web.StreamResponse(headers=_headers(done.cast, asked))
+    if size is not None:
+        response.content_length = size
+    await response.prepare(request)
+    async with streaming(request):
+        if asked.form == "wav":
+            await push(request, response, _head(size), within_s=PAUSE_S)
+        await push(request, response, await _formed(asked.form, first), within_s=PAUSE_S)
+        async for record in records:
+            await push(request, response, await _formed(asked.form, record), within_s=PAUSE_S)
+        if (await relay.book.find(done.cast)).status != "done":
+            abort(request)
+    return response
+
+
+def _headers(cast: str, asked: Asked) -> dict[str, str]:
+    ignored = {"X-Radio-Ignored": ", ".join(asked.ignored)} if asked.ignored else {}
+    return {
+        "Content-Type": CONTENT_TYPES[asked.form],
+        "Cache-Control": "no-store",
+        "X-Radio-Cast": cast,
+        **ignored,
+        **CORS,
+    }
+
+
+def _size(state: CastState, form: str) -> int | None:
+    """Bytes of the body if all of it is made."""
+    if state.status != "done":
+        return None
+    if form == "mp3":
+        return state.size
+    return decoder.pcm_bytes(state.size) + (decoder.WAV_HEAD_BYTES if form == "wav" else 0)
+
+
+def _head(size: int | None) -> bytes:
+    return decoder.wav_head(None if size is None else size - decoder.WAV_HEAD_BYTES)
+
+
+async def _formed(form: str, record: bytes) -> bytes:
+    """Decoding takes some milliseconds: not on the loop that moves bytes."""
+    return record if form == "mp3" else await asyncio.to_thread(decoder.pcm, record)
