@@ -18,7 +18,7 @@ from radio.relay.recordings import PAGE_BYTES, known
 from radio.relay.station import Station
 from radio.relay.stations import Directory
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamStore
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.index import Bounds, Index, Spot
 from radio.streams.records import Audio
 
@@ -196,7 +196,10 @@ class Segments:
             seq = before.next_seq
         else:
             seq = await self._find(station, epoch, n)
-        sounds, next_seq = await self._sounds(station, epoch, n, seq)
+        try:
+            sounds, next_seq = await self._sounds(station, epoch, n, seq)
+        except StreamNotFound:  # nothing was ever on air
+            sounds, next_seq = [], 0
         return _Made(grid.segment(n, sounds, since_ms=since_ms), next_seq)
 
     async def _find(self, station: Station, epoch: int, n: int) -> int:
@@ -244,6 +247,8 @@ class Segments:
 
 async def _first_of(index: Index, epoch: int, bounds: Bounds) -> Spot | None:
     """The first sound of this epoch that stands."""
+    if bounds.oldest >= bounds.next:
+        return None
     spot = await index.spot(bounds.oldest)
     if spot is not None and spot.epoch < epoch:
         spot = await index.in_epoch(epoch, -1)

@@ -159,7 +159,7 @@ async def test_a_station_that_never_spoke_and_one_that_is_silent_are_silence(
     async with relay_on(store, clock) as served:
         path = await media(served)
         numbers, _ = await listed(served, path)
-        assert len(numbers) == 3
+        assert len(numbers) == 6
         for n in numbers:
             assert await segment(served, n) == SILENT
         await air.say("At last.", gap_ms=3000)
@@ -168,6 +168,15 @@ async def test_a_station_that_never_spoke_and_one_that_is_silent_are_silence(
         numbers, _ = await listed(served, path)
         assert numbers[-1] == (clock.now_ms() - 1000) // 6000 - 1
         assert await segment(served, numbers[-1]) == SILENT
+
+
+async def test_a_station_that_nobody_narrates_yet_is_silence(
+    any_store: StreamStore, clock: ManualClock
+) -> None:
+    await Air(any_store, clock).card()
+    async with relay_on(any_store, clock) as served:
+        numbers, _ = await listed(served, await media(served))
+        assert [await segment(served, n) for n in numbers] == [SILENT] * 6
 
 
 async def test_the_window_is_as_long_as_it_is_set_and_segments_stay_for_two_of_them(
