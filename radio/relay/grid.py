@@ -88,7 +88,8 @@ def is_muted(n: int, mutes: Sequence[Span], *, since_ms: int = 0) -> bool:
     """Whether segment n is silent because the editor wants it so.
 
     Args:
-        since_ms: as of `segment`: a mute of before an epoch holds from its beginning on.
+        since_ms: as of `segment`: a mute of before an epoch holds from its beginning on. So does one of the
+            time by which a clock was set back, for it cannot be told from earlier ones, and so does its end.
     """
 
     def holds(asked_ms: int) -> bool:

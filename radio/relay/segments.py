@@ -109,7 +109,7 @@ class Segments:
             NotFound: there is no such epoch.
             Past: nothing of it stands.
         """
-        return await self._reach(station, epoch, self._window_ms)
+        return await self._reach(station, epoch, self._window_ms, with_silence=False)
 
     async def segment(self, station: Station, epoch: int, n: int) -> bytes:
         """Segment n of this epoch.
@@ -118,7 +118,7 @@ class Segments:
             NotFound: it is not there yet.
             Past: it is not there any more.
         """
-        reach = await self._reach(station, epoch, self._window_ms * SLACK)
+        reach = await self._reach(station, epoch, self._window_ms * SLACK, with_silence=True)
         if n > reach.last:
             raise NotFound(f"segment {n} is not there yet", hint=f"the newest one is {reach.last}")
         if n < reach.first:
@@ -135,7 +135,8 @@ class Segments:
                 self._made.popitem(last=False)
             return self._made[key].data
 
-    async def _reach(self, station: Station, epoch: int, window_ms: int) -> Reach:
+    async def _reach(self, station: Station, epoch: int, window_ms: int, *, with_silence: bool) -> Reach:
+        """What is there within a window; `with_silence`: also of the time before all sound of the epoch."""
         current = await self.epoch(station)
         if epoch > current:
             raise NotFound(f"there is no epoch {epoch}", hint=f"/stations/{station.id}/live.m3u8 names it")
@@ -151,6 +152,8 @@ class Segments:
         else:
             raise self._past(station, epoch, f"nothing stands of epoch {epoch}")
         first_ms = standing.first.at if standing.first else None
+        if with_silence and is_whole:
+            first_ms = 0
         first = grid.oldest(last, window_ms, first_ms, is_whole=is_whole)
         return Reach(first, last, is_over)
 
