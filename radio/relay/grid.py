@@ -22,8 +22,8 @@ SETTLED_MS: Final = 1000
 """A segment that no record covers to its end is there so long after it. Clocks may differ by both."""
 MUTE_MS: Final = AHEAD_MS + 2000
 """A mute, and its end, holds for segments that end later than so long after it: none of them is out yet."""
-LEAST_SEGMENTS: Final = 3
-"""A playlist has no fewer, as a player begins three before the end."""
+LEAST_SEGMENTS: Final = 6
+"""A playlist has no fewer: players begin three before the end, which moves on by three when sound comes."""
 
 _OWNER: Final = b"com.apple.streaming.transportStreamTimestamp\0"
 _CLOCK_PER_MS: Final = 90
@@ -88,7 +88,8 @@ def is_muted(n: int, mutes: Sequence[Span], *, since_ms: int = 0) -> bool:
     """Whether segment n is silent because the editor wants it so.
 
     Args:
-        since_ms: as of `segment`: a mute of before an epoch holds from its beginning on.
+        since_ms: as of `segment`: a mute of before an epoch holds from its beginning on. So does one of the
+            time by which a clock was set back, for it cannot be told from earlier ones, and so does its end.
     """
 
     def holds(asked_ms: int) -> bool:

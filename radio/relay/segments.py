@@ -18,7 +18,7 @@ from radio.relay.recordings import PAGE_BYTES, known
 from radio.relay.station import Station
 from radio.relay.stations import Directory
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamStore
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.index import Bounds, Index, Spot
 from radio.streams.records import Audio
 
@@ -110,7 +110,7 @@ class Segments:
             NotFound: there is no such epoch.
             Past: nothing of it stands.
         """
-        return await self._reach(station, epoch, self._window_ms)
+        return await self._reach(station, epoch, self._window_ms, with_silence=False)
 
     async def segment(self, station: Station, epoch: int, n: int) -> bytes:
         """Segment n of this epoch.
@@ -119,7 +119,7 @@ class Segments:
             NotFound: it is not there yet.
             Past: it is not there any more.
         """
-        reach = await self._reach(station, epoch, self._window_ms * SLACK)
+        reach = await self._reach(station, epoch, self._window_ms * SLACK, with_silence=True)
         if n > reach.last:
             raise NotFound(f"segment {n} is not there yet", hint=f"the newest one is {reach.last}")
         if n < reach.first:
@@ -144,7 +144,8 @@ class Segments:
             kept = [(key, made) for key, made in self._made.items() if key[0] != station.id]
             self._made = OrderedDict(kept)
 
-    async def _reach(self, station: Station, epoch: int, window_ms: int) -> Reach:
+    async def _reach(self, station: Station, epoch: int, window_ms: int, *, with_silence: bool) -> Reach:
+        """What is there within a window; `with_silence`: also of the time before all sound of the epoch."""
         current = await self.epoch(station)
         if epoch > current:
             raise NotFound(f"there is no epoch {epoch}", hint=f"/stations/{station.id}/live.m3u8 names it")
@@ -160,6 +161,8 @@ class Segments:
         else:
             raise self._past(station, epoch, f"nothing stands of epoch {epoch}")
         first_ms = standing.first.at if standing.first else None
+        if with_silence and is_whole:
+            first_ms = 0
         first = grid.oldest(last, window_ms, first_ms, is_whole=is_whole)
         return Reach(first, last, is_over)
 
@@ -205,7 +208,10 @@ class Segments:
             seq = before.next_seq
         else:
             seq = await self._find(station, epoch, n)
-        sounds, next_seq = await self._sounds(station, epoch, n, seq)
+        try:
+            sounds, next_seq = await self._sounds(station, epoch, n, seq)
+        except StreamNotFound:  # nothing was ever on air
+            sounds, next_seq = [], 0
         return _Made(grid.segment(n, sounds, since_ms=since_ms), next_seq)
 
     async def _find(self, station: Station, epoch: int, n: int) -> int:
@@ -253,6 +259,8 @@ class Segments:
 
 async def _first_of(index: Index, epoch: int, bounds: Bounds) -> Spot | None:
     """The first sound of this epoch that stands."""
+    if bounds.oldest >= bounds.next:
+        return None
     spot = await index.spot(bounds.oldest)
     if spot is not None and spot.epoch < epoch:
         spot = await index.in_epoch(epoch, -1)

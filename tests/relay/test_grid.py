@@ -82,14 +82,14 @@ def test_the_newest_segment_is_covered_and_not_far_ahead_or_else_over() -> None:
     assert grid.newest(BEGIN, BEGIN + 10**9) == N + 2
 
 
-def test_a_window_goes_back_to_the_first_sound_but_has_three_segments() -> None:
+def test_a_window_goes_back_to_the_first_sound_but_has_six_segments() -> None:
     hour = 3_600_000
     assert grid.oldest(N, hour, BEGIN - 10**9, is_whole=True) == N - 599
     assert grid.oldest(N, hour, BEGIN - 60_001, is_whole=True) == N - 11
-    assert grid.oldest(N, hour, BEGIN, is_whole=True) == N - 2
+    assert grid.oldest(N, hour, BEGIN, is_whole=True) == N - 5
     assert grid.oldest(N, hour, BEGIN - 60_001, is_whole=False) == N - 10
-    assert grid.oldest(N, hour, None, is_whole=True) == N - 2
-    assert grid.oldest(N, 0, BEGIN - 10**9, is_whole=True) == N - 2
+    assert grid.oldest(N, hour, None, is_whole=True) == N - 5
+    assert grid.oldest(N, 0, BEGIN - 10**9, is_whole=True) == N - 5
 
 
 def test_a_playlist_numbers_its_segments_and_says_when_the_first_is_heard() -> None:

@@ -1,4 +1,5 @@
 import asyncio
+import random
 import re
 import subprocess
 from pathlib import Path
@@ -159,7 +160,7 @@ async def test_a_station_that_never_spoke_and_one_that_is_silent_are_silence(
     async with relay_on(store, clock) as served:
         path = await media(served)
         numbers, _ = await listed(served, path)
-        assert len(numbers) == 3
+        assert len(numbers) == 6
         for n in numbers:
             assert await segment(served, n) == SILENT
         await air.say("At last.", gap_ms=3000)
@@ -168,6 +169,15 @@ async def test_a_station_that_never_spoke_and_one_that_is_silent_are_silence(
         numbers, _ = await listed(served, path)
         assert numbers[-1] == (clock.now_ms() - 1000) // 6000 - 1
         assert await segment(served, numbers[-1]) == SILENT
+
+
+async def test_a_station_that_nobody_narrates_yet_is_silence(
+    any_store: StreamStore, clock: ManualClock
+) -> None:
+    await Air(any_store, clock).card()
+    async with relay_on(any_store, clock) as served:
+        numbers, _ = await listed(served, await media(served))
+        assert [await segment(served, n) for n in numbers] == [SILENT] * 6
 
 
 async def test_the_window_is_as_long_as_it_is_set_and_segments_stay_for_two_of_them(
@@ -349,6 +359,67 @@ async def test_many_who_ask_at_once_cost_one_look_into_the_store(
         assert len(looks) <= 2
         await segment(served, numbers[1])
         assert [name for name in reads if name != CONTROL] == looks
+
+
+STEPS_S = (-3600, -30, 30, 3600)
+
+
+@pytest.mark.parametrize(("seed", "steps"), [(1, True), (2, True), (3, False), (4, False)])
+async def test_what_a_relay_once_gave_it_gives_for_ever_whatever_comes_after(
+    air: Air, store: MemoryStore, clock: ManualClock, seed: int, steps: bool
+) -> None:
+    chance = random.Random(seed)
+    await air.begin()
+    air.at += 3000
+    had: dict[tuple[int, int], bytes] = {}
+    is_muted = False
+    async with relay_on(store, clock) as one, relay_on(store, clock) as other:
+        for _ in range(50):
+            chosen = chance.random()
+            if chosen < 0.6:
+                await say_as_a_narrator_does(air, clock, chance)
+            elif chosen < 0.65 and steps:
+                step = chance.choice(STEPS_S)
+                clock.step(step)
+                await air.step(step * 1000)
+            elif chosen < 0.65:
+                is_muted = not is_muted
+                await control.ask(store, control.MUTE if is_muted else control.UNMUTE, "harbor")
+            for served in (one, other):
+                await heeds(served, air, is_muted=is_muted)
+            await look(chance.choice([one, other]), had)
+            clock.advance(chance.choice([0.2, 1.0, 3.0]))
+    async with relay_on(store, clock) as later:
+        spoken = {audio.epoch or 0 for _, audio in air.said}
+        for epoch, n in had:
+            if epoch in spoken:
+                assert await segment(later, n, epoch) == had[epoch, n]
+    assert any(data != SILENT for data in had.values())
+
+
+async def say_as_a_narrator_does(air: Air, clock: ManualClock, chance: random.Random) -> None:
+    """A sentence right after the one before, or 3 s from now where that is too near; or none."""
+    now = clock.now_ms()
+    if air.at < now + 2000:
+        air.at = -(-(now + 3000) // 24) * 24
+    if air.at < now + chance.choice([4000, 12_000, 30_000]):
+        await air.say("Words.", seconds=chance.choice([1.0, 3.0, 7.0]))
+
+
+async def heeds(served: Served, air: Air, *, is_muted: bool) -> None:
+    """Until the relay knows what was said and asked."""
+    station = await served.relay.stations.find("harbor")
+    last = air.said[-1][0] if air.said else 0
+    await until(lambda: station.next_seq > max(last, air.epoch or 0) and station.is_muted == is_muted)
+
+
+async def look(served: Served, had: dict[tuple[int, int], bytes]) -> None:
+    """The newest segments are what they were."""
+    path = await media(served)
+    epoch = int(path.split("/")[-2])
+    for n in (await listed(served, path))[0][-4:]:
+        data = await segment(served, n, epoch)
+        assert had.setdefault((epoch, n), data) == data, (epoch, n)
 
 
 @pytest.mark.player
