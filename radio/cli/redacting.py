@@ -16,7 +16,6 @@ from radio.cli.hand import check_station
 from radio.cli.options import with_settings
 from radio.cli.own_store import own_store
 from radio.errors import BadInput
-from radio.redaction import REDACT, erase, spell
 from radio.settings import Settings
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore
@@ -63,6 +62,8 @@ def redact(settings: Settings, station: str, begin: str, end: str) -> None:
 async def _redact(
     settings: Settings, station: str, begin: str, end: str
 ) -> tuple[_Taken, ZoneInfo, bool | None]:
+    from radio.redaction import REDACT, erase, spell
+
     async with own_store(settings) as store:
         await check_station(store, station)
         zone = await _zone(store, station)
