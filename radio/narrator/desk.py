@@ -49,6 +49,7 @@ class Desk:
         let_go: bytes of sound that were trimmed for want of disk space.
         pause: while it is on, no cast is begun or gone on with.
         hurried: casts that someone waits for as files, whether they have a lane yet or not.
+        engine: what speaks, as its heartbeats tell it.
     """
 
     settings: Settings
@@ -68,6 +69,7 @@ class Desk:
     let_go: int = 0
     pause: control.Pause = field(default_factory=control.Pause)
     hurried: dict[str, None] = field(default_factory=dict)
+    engine: str | None = None
 
     @property
     def load(self) -> Load:
@@ -119,7 +121,9 @@ class Desk:
         load = self.load
         leads = {lane.name: round(lane.standing(load).lead, 1) for lane in self.owned}
         xrt = self.speed.xrt and round(self.speed.xrt, 2)
-        return Vitals(xrt=xrt, live=load.stations, leads=leads, let_go=self.let_go or None)
+        return Vitals(
+            xrt=xrt, live=load.stations, leads=leads, let_go=self.let_go or None, engine=self.engine
+        )
 
     def standings(self) -> list[Standing]:
         """Of all that may be served."""

@@ -61,12 +61,14 @@ class Vitals:
         live: how many of its stations are live: each needs a second of audio per second.
         leads: the lead of each lane in seconds.
         let_go: bytes of sound that were trimmed for want of disk space.
+        engine: the voice engine and what it runs on.
     """
 
     xrt: float | None = None
     live: int | None = None
     leads: Mapping[str, float] | None = None
     let_go: int | None = None
+    engine: str | None = None
 
 
 class Member:
@@ -216,6 +218,7 @@ class Member:
                 live=vitals.live,
                 leads=vitals.leads,
                 let_go=vitals.let_go,
+                engine=vitals.engine,
             )
         )
 

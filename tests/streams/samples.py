@@ -279,6 +279,10 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
         ),
     ),
     "beat_short_of_space": ("member", records.Heartbeat(role="narrator", host="board", let_go=67_108_864)),
+    "beat_of_a_narrator": (
+        "member",
+        records.Heartbeat(role="narrator", host="board", xrt=1.87, engine="native avx2, 2 threads"),
+    ),
     "first_beat": ("member", records.Heartbeat(role="relay", host="board")),
     "bye": ("member", records.Bye()),
 }

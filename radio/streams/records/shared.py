@@ -93,6 +93,7 @@ class Heartbeat(Kind):
         live: how many of its stations are live: each needs a second of audio per second.
         leads: by lane, in seconds.
         let_go: bytes of sound that it trimmed for want of disk space.
+        engine: of a narrator, its voice engine and what that runs on, as `native avx2, 2 threads`.
     """
 
     EVENT = "beat"
@@ -102,6 +103,7 @@ class Heartbeat(Kind):
     live: int | None = None
     leads: Mapping[str, float] | None = None
     let_go: int | None = None
+    engine: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
