@@ -5,15 +5,20 @@ described in `docs/settings.md`, which a test compares with this class.
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from radio.errors import BadInput
 
-SECRETS = frozenset({"s2_token"})
-"""Fields that no command line, log or error may show: a child gets them by its environment."""
 TOKEN_VARIABLES = ("RADIO_S2_TOKEN", "S2_ACCESS_TOKEN")
 """Where `s2_token` comes from; the first that is set counts."""
+SECRETS: Mapping[str, tuple[str, ...]] = {
+    "s2_token": TOKEN_VARIABLES,
+    "operator_token": ("RADIO_OPERATOR_TOKEN",),
+    "submit_token": ("RADIO_SUBMIT_TOKEN",),
+}
+"""Fields that no command line, log or error may show, and the variables by which a child gets them."""
 STORES = ("sqlite", "memory")
 S2_SCHEME = "s2://"
 """Before the name of a basin: a store that `STORES` does not name."""
@@ -34,6 +39,9 @@ class Limits:
     casts_per_hour: int = 600
     listeners_per_station: int = 1000
     listeners_per_client: int = 20
+    events_per_client: int = 40
+    connections: int = 10_000
+    """Of all clients to one relay, whatever they ask."""
     gateway_bytes_per_s: int = 4 << 20
     """Per client."""
 
@@ -71,9 +79,13 @@ class Settings:
     model: str = "default"
     """The LLM of stations that name none: a listed name or the path of a GGUF."""
     engine: str = "auto"
-    """The voice: `auto`, `native`, `onnx`, or `tone` (a test tone a sentence, no model)."""
+    """The voice: `auto`, `native`, `onnx`, `torch`, or `tone` (a test tone a sentence, no model)."""
     isa: str = "auto"
     """Instruction set of the native voice: `auto`, `amx`, `avx512`, `avx2`, `base`."""
+    torch_device: str = "auto"
+    """Where the engine `torch` computes: `cuda`, `cpu`, or `auto` (CUDA where there is one)."""
+    torch_half: bool = False
+    """Whether the engine `torch` decodes in half precision."""
     tone_xrt: float = 0.0
     """Seconds of sound that the engine `tone` makes per second; 0: as fast as it can."""
     voice: str = "af_heart"
@@ -97,6 +109,16 @@ class Settings:
     """Folder on the disk that `disk_floor` is about; "" is `data`, if the store lies there."""
     trusted_hops: int = 0
     """Proxies before the relay whose `X-Forwarded-For` is believed."""
+    operator_token: str = field(default="", repr=False)
+    """Who sends it may control stations and casts over HTTP; "": nobody may. Never an option, never shown."""
+    operator_token_file: str = ""
+    """File that holds the operator's token; it goes before the environment."""
+    submit_token: str = field(default="", repr=False)
+    """Who hands in a text must send it; "": anybody may. Never an option, never shown."""
+    submit_token_file: str = ""
+    """File that holds the submit token; it goes before the environment."""
+    wyoming_port: int = 0
+    """Port on which Home Assistant finds this radio as a voice; 0: none."""
     log_level: str = "info"
     log_format: str = "text"
     """`text` for people, `json` for programs."""

@@ -10,7 +10,7 @@ import click
 
 from radio.log import FORMATS, LEVELS
 from radio.settings import (
-    TOKEN_VARIABLES,
+    SECRETS,
     Limits,
     Settings,
     check_store,
@@ -39,6 +39,8 @@ HELP: Mapping[str, str] = {
     "model": "LLM of stations that name none: a listed name or the path of a GGUF.",
     "engine": "What speaks; tone is a test tone for each sentence and needs no model.",
     "isa": "Instruction set of the native voice.",
+    "torch_device": "Where the engine torch computes; auto: on CUDA where there is one.",
+    "torch_half": "The engine torch decodes in half precision.",
     "tone_xrt": "Seconds of sound that the engine tone makes per second; 0: as fast as it can.",
     "voice": "Voice of casts that name none.",
     "voice_threads": "Threads of the voice; 0: as many as there are cores, at most 4.",
@@ -51,6 +53,9 @@ HELP: Mapping[str, str] = {
     "disk_floor": "Bytes of free disk space below which the oldest recordings go first; 0: never.",
     "disk_folder": "Folder on the disk that the floor is about; else that of the store, if it is here.",
     "trusted_hops": "Proxies before the relay whose X-Forwarded-For is believed.",
+    "operator_token_file": "File with the token that controls stations and casts over HTTP.",
+    "submit_token_file": "File with the token that whoever hands in a text must send.",
+    "wyoming_port": "Port on which Home Assistant finds this radio as a voice; 0: none.",
     "log_level": "Least level that is logged.",
     "log_format": "Log for people (text) or for programs (json).",
     "limit_body_bytes": "Bytes of a request's body.",
@@ -59,12 +64,15 @@ HELP: Mapping[str, str] = {
     "limit_casts_per_hour": "Casts that all clients may submit in an hour.",
     "limit_listeners_per_station": "Listeners of one station.",
     "limit_listeners_per_client": "Streams that one client may hear at once.",
+    "limit_events_per_client": "Event streams that one client may follow at once.",
+    "limit_connections": "Connections of all clients to one relay.",
     "limit_gateway_bytes_per_s": "Bytes a second that one client may read from the gateway.",
 }
 STORE_OPTIONS = ("store", "data", "s2_endpoint", "s2_token_file", "s2_lite", "s2_lite_port")
 CHOICES: Mapping[str, tuple[str, ...]] = {
-    "engine": ("auto", "native", "onnx", "tone"),
+    "engine": ("auto", "native", "onnx", "torch", "tone"),
     "isa": ("auto", "amx", "avx512", "avx2", "base"),
+    "torch_device": ("auto", "cuda", "cpu"),
     "gate": ("auto", "on", "off"),
     "log_level": LEVELS,
     "log_format": FORMATS,
@@ -121,8 +129,15 @@ def build(values: Mapping[str, Any]) -> Settings:
         name.removeprefix("limit_"): value for name, value in values.items() if name.startswith("limit_")
     }
     own = {name: value for name, value in values.items() if not name.startswith("limit_")}
-    token = next((os.environ[name] for name in TOKEN_VARIABLES if os.environ.get(name)), "")
-    return Settings(**own, s2_token=token, limits=Limits(**limits))
+    return Settings(**own, **_secrets(), limits=Limits(**limits))
+
+
+def _secrets() -> dict[str, str]:
+    """Those of the environment."""
+    return {
+        name: next((os.environ[one] for one in variables if os.environ.get(one)), "")
+        for name, variables in SECRETS.items()
+    }
 
 
 def with_store(command: Callable[..., Any]) -> Callable[..., Any]:

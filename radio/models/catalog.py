@@ -100,6 +100,8 @@ _WHISPER: Final = (
 
 KOKORO_ONNX: Final = "kokoro-v1.0.int8.onnx"
 KOKORO_CONFIG: Final = "kokoro-config.json"
+KOKORO_CHECKPOINT: Final = HubFile(repository="hexgrad/Kokoro-82M", path="kokoro-v1_0.pth")
+"""Not listed, for its size is not stated here: used where it is, never fetched."""
 VOICES_FOLDER: Final = "voices"
 TAGGER_FOLDER: Final = "en_core_web_sm"
 WHISPER_FOLDER: Final = "whisper-base"

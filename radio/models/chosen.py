@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from radio.errors import BadInput
+from radio.models import hub
 from radio.models.catalog import (
+    KOKORO_CHECKPOINT,
     KOKORO_CONFIG,
     KOKORO_ONNX,
     TAGGER_FOLDER,
@@ -36,6 +38,8 @@ class KokoroFiles:
     """`<name>.bin` each, float32 [510, 256]: row n - 1 is the style of a text of n phonemes."""
     config: Path
     """JSON whose `vocab` maps each phoneme to its number."""
+    checkpoint: Path | None = None
+    """The original weights, for the engine `torch`; None where they must be recovered from the export."""
 
 
 def kokoro(settings: Settings) -> KokoroFiles:
@@ -48,7 +52,17 @@ def kokoro(settings: Settings) -> KokoroFiles:
     folders = {path.parent for name, path in files.items() if name.startswith(f"{VOICES_FOLDER}/")}
     if len(folders) > 1:
         raise ModelMissing("the voices lie in several folders", hint="Run: radio models pull kokoro")
-    return KokoroFiles(onnx=files[KOKORO_ONNX], voices_dir=folders.pop(), config=files[KOKORO_CONFIG])
+    return KokoroFiles(
+        onnx=files[KOKORO_ONNX],
+        voices_dir=folders.pop(),
+        config=files[KOKORO_CONFIG],
+        checkpoint=_checkpoint(settings),
+    )
+
+
+def _checkpoint(settings: Settings) -> Path | None:
+    at_home = settings.models / KOKORO_CHECKPOINT.path
+    return at_home if at_home.is_file() else hub.cached(KOKORO_CHECKPOINT)
 
 
 def tagger(settings: Settings) -> Path:

@@ -219,7 +219,9 @@ class _Letters:
 
 
 def load_speaker(settings: Settings) -> Speaker:
-    """The speaker that the settings ask for. `auto` is the native engine where its library is there.
+    """The speaker that the settings ask for.
+
+    `auto` is torch where it is installed and sees a CUDA device, else the native engine where its library is.
 
     Raises:
         ModelMissing, Unsupported, EngineFailed, VoiceDamaged: with a hint.
@@ -234,10 +236,15 @@ def load_speaker(settings: Settings) -> Speaker:
 
 
 def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
+    from radio.narrator.engines import torch_engine
     from radio.narrator.engines.native import NativeEngine  # here: the tone needs no ONNX Runtime
     from radio.narrator.engines.onnx import OnnxEngine
 
     threads = settings.voice_threads or min(4, len(os.sched_getaffinity(0)))
+    if settings.engine == "torch" or (settings.engine == "auto" and torch_engine.has_cuda()):
+        return torch_engine.TorchEngine(
+            files, threads, device=settings.torch_device, half=settings.torch_half
+        )
     if settings.engine in ("auto", "native"):
         try:
             return NativeEngine(files, threads, settings.isa)

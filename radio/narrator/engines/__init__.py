@@ -1,6 +1,7 @@
 """What makes sound of phonemes: one seam, an implementation per module.
 
-`native` is the radio's own CPU library, `onnx` the reference by ONNX Runtime, `tone` needs no model.
+`native` is the radio's own CPU library, `onnx` the reference by ONNX Runtime, `torch_engine` the original
+model on CUDA or a CPU; `tone` needs no model.
 """
 
 from typing import Final, Protocol
