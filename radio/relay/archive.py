@@ -11,6 +11,7 @@ from aiohttp import web
 from radio.errors import NotFound
 from radio.mp3.frames import BYTES_PER_MS
 from radio.relay import now
+from radio.relay.archive_part import part_of
 from radio.relay.context import RELAY
 from radio.relay.recordings import Shelf, Trimmed
 from radio.relay.responses import reply
@@ -25,10 +26,12 @@ SEARCHED_RECORDS: Final = 300
 async def archive(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/archive`: runs to hear again, newest first, before them the one on air.
 
-    Finished runs are listed while they are kept whole; the one on air from where it is kept.
+    Finished runs are listed while they are kept whole; the one on air from where it is kept. A query asks for
+    a part of them.
     """
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
+    part = part_of(request.query, station.card.zone)
     shelf = Shelf(relay.store, station.id)
     oldest = (await shelf.index.bounds()).oldest
     done = await relay.contents.of(station.id, oldest=oldest)
@@ -36,7 +39,9 @@ async def archive(request: web.Request) -> web.StreamResponse:
     on_air = await _on_air(station, shelf, relay.clock.monotonic())
     if on_air is not None and on_air["run"] not in done:
         runs.insert(0, on_air)
-    return reply({"station": station.id, "runs": runs})
+    asked, more = part.of(runs)
+    oldest_at = min((run["at"] for run in runs), default=None)
+    return reply({"station": station.id, "runs": asked, "more": more, "oldest_at": oldest_at})
 
 
 def kept_whole(done: Iterable[ArchivedRun], oldest: int) -> list[ArchivedRun]:

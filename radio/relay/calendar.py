@@ -14,8 +14,8 @@ from radio.relay import now
 from radio.relay.context import RELAY
 from radio.relay.folding import attachment
 from radio.relay.playlists import base_url
-from radio.relay.podcast import MADE_BY_MACHINE
 from radio.relay.responses import text
+from radio.relay.wording import MADE_BY_MACHINE
 from radio.streams.records import Card
 
 LINE_OCTETS: Final = 75

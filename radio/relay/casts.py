@@ -10,7 +10,7 @@ from radio.errors import BadInput
 from radio.relay import bodies, vtt
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
-from radio.relay.intake import admit, usual_ms
+from radio.relay.intake import admit, casts_are, usual_ms
 from radio.relay.problems import Forbidden, Gone, TooLarge, WrongType
 from radio.relay.responses import reply, text
 
@@ -83,7 +83,9 @@ async def list_voices(request: web.Request) -> web.StreamResponse:
         {"name": name, "language": voice.language, "gender": voice.gender}
         for name, voice in voices.VOICES.items()
     ]
-    return reply({"default": request.app[RELAY].settings.voice, "voices": known})
+    relay = request.app[RELAY]
+    taken = {"casts": casts_are(relay), "characters": relay.settings.limits.cast_characters}
+    return reply({"default": relay.settings.voice, "voices": known, **taken})
 
 
 async def describe(relay: Relay, cast: str, state: CastState) -> dict[str, Any]:

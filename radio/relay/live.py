@@ -17,6 +17,7 @@ from radio.relay.playlists import base_url
 from radio.relay.problems import CORS, TooMany
 from radio.relay.responses import ICY_HEADERS, Endless, reply, tagged
 from radio.relay.station import Station
+from radio.relay.wording import about_header
 
 SEND_BUFFER: Final = 64 * 1024
 """Of the socket: the kernel doubles it. Larger ones would hide for minutes that nobody reads."""
@@ -112,10 +113,8 @@ def _headers(station: Station, page: str, wants_titles: bool) -> dict[str, str]:
         "icy-name": fold(card.title, station.id),
         "icy-genre": "Talk",
         "icy-url": fold(page),
+        "icy-description": about_header(card.description),
     }
-    description = fold(card.description)
-    if description:
-        headers["icy-description"] = description
     if wants_titles:
         headers["icy-metaint"] = str(METAINT)
     return headers

@@ -1,18 +1,22 @@
 """The web pages: static files of one folder, under a strict content security policy.
 
-A page finds out from its own address which station or cast it shows; nothing is rendered here.
+A page finds out from its own address which station or cast it shows. All that is put in here is what a link
+shows where it is shared.
 """
 
 import asyncio
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
-from radio.errors import NotFound
+from radio.errors import NotFound, RadioError
+from radio.relay import now, wording
 from radio.relay.context import RELAY
-from radio.relay.problems import Handler
+from radio.relay.playlists import base_url
+from radio.relay.share import Share, put
 
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
@@ -25,13 +29,18 @@ TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+_POLICY: Final = (
+    "default-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'; frame-ancestors "
+)
 SECURITY: Final = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'; object-src 'none'",
+    "Content-Security-Policy": _POLICY + "'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+FRAMED: Final = {**SECURITY, "Content-Security-Policy": _POLICY + "*"}
+"""For the page that other sites may show in a frame."""
+IMAGE: Final = "/web/mark.png"
 MAX_NAME: Final = 200
 _HERE: Final = Path(__file__).resolve()
 FOLDER: Final = next(
@@ -45,27 +54,100 @@ class NoPage(NotFound):
     """There is no such page."""
 
 
-def page(name: str) -> Handler:
-    """The handler of a page that is one file."""
+async def home(request: web.Request) -> web.StreamResponse:
+    """`GET /`."""
+    title, about = "radio", "A radio that writes its own programmes and speaks them."
+    return await _page(request, "index.html", _share(request, title=title, about=about, page="/"))
 
-    async def handler(request: web.Request) -> web.StreamResponse:
-        return await _file(request, name)
 
-    return handler
+async def submit(request: web.Request) -> web.StreamResponse:
+    """`GET /submit`."""
+    return await _page(request, "submit.html", None)
+
+
+async def station(request: web.Request) -> web.StreamResponse:
+    """`GET /s/<station>`: also where there is no such station, which the page then says."""
+    return await _page(request, "station.html", await _station(request))
+
+
+async def embedded(request: web.Request) -> web.StreamResponse:
+    """`GET /e/<station>`: a small player; the one page that others may frame."""
+    return await _page(request, "embed.html", await _station(request), FRAMED)
+
+
+async def cast(request: web.Request) -> web.StreamResponse:
+    """`GET /c/<cast>`: also where there is no such cast, which the page then says."""
+    return await _page(request, "cast.html", await _cast(request))
 
 
 async def asset(request: web.Request) -> web.StreamResponse:
     """`GET /web/<path>`: scripts, styles and images."""
-    return await _file(request, request.match_info["path"])
-
-
-async def _file(request: web.Request, name: str) -> web.StreamResponse:
+    name = request.match_info["path"]
     body = await asyncio.to_thread(_read, request.app[RELAY].pages, name)
+    return _answer(request, name, body, SECURITY)
+
+
+async def _page(
+    request: web.Request, name: str, share: Share | None, security: Mapping[str, str] = SECURITY
+) -> web.StreamResponse:
+    body = await asyncio.to_thread(_read, request.app[RELAY].pages, name)
+    if share is not None:
+        body = put(body.decode(), share).encode(errors="replace")
+    return _answer(request, name, body, security)
+
+
+def _answer(request: web.Request, name: str, body: bytes, security: Mapping[str, str]) -> web.StreamResponse:
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache", **SECURITY}
+    headers = {"ETag": etag, "Cache-Control": "no-cache", **security}
     if etag in request.headers.get("If-None-Match", ""):
         return web.Response(status=304, headers=headers)
     return web.Response(body=body, headers={"Content-Type": TYPES[Path(name).suffix], **headers})
+
+
+def _share(
+    request: web.Request, *, title: str, about: str, page: str, audio: str | None = None,
+    feed: str | None = None, is_listed: bool = True,
+) -> Share:  # fmt: skip
+    base = base_url(request, request.app[RELAY])
+    return Share(
+        title=title,
+        about=about,
+        url=base + page,
+        image=base + IMAGE,
+        audio=base + audio if audio else None,
+        feed=base + feed if feed else None,
+        is_listed=is_listed,
+    )
+
+
+async def _station(request: web.Request) -> Share | None:
+    """None where nothing can be said of it now: the page asks for itself, and tells what is wrong."""
+    try:
+        found = await request.app[RELAY].stations.find(request.match_info["station"])
+    except RadioError:
+        return None
+    title, about, urls = (
+        found.card.title or found.id,
+        wording.about(found.card.description),
+        now.urls(found.id),
+    )
+    return _share(
+        request, title=title, about=about, page=urls["page"], audio=urls["live"], feed=urls["podcast"]
+    )
+
+
+async def _cast(request: web.Request) -> Share | None:
+    """None as above, and of a cast that was removed."""
+    name = request.match_info["cast"]
+    try:
+        state = await request.app[RELAY].book.find(name)
+    except RadioError:
+        return None
+    if state.meta is None or state.status == "removed":
+        return None
+    about = f"A text of {state.meta.characters:,} characters, spoken by a machine."
+    title, page = state.meta.title or "A text, spoken", f"/c/{name}"
+    return _share(request, title=title, about=about, page=page, audio=f"/casts/{name}.mp3", is_listed=False)
 
 
 def _read(folder: Path, name: str) -> bytes:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 from aiohttp import web
 
 from radio.mp3.frames import BYTES_PER_MS
-from radio.relay import now
+from radio.relay import now, wording
 from radio.relay.archive import kept_whole, urls
 from radio.relay.context import RELAY, Relay
 from radio.relay.playlists import base_url
@@ -20,7 +20,6 @@ from radio.streams.records import ArchivedRun, Card
 
 MOST_EPISODES: Final = 500
 """The newest; a player that knows older ones keeps them."""
-MADE_BY_MACHINE: Final = "What you hear is written and spoken by a machine."
 _ITUNES: Final = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 _ATOM: Final = "http://www.w3.org/2005/Atom"
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -51,7 +50,7 @@ def spell(station: str, card: Card, runs: Sequence[ArchivedRun], *, base: str) -
     rss = Xml.Element("rss", {"version": "2.0"})
     channel = Xml.SubElement(rss, "channel")
     own = now.urls(station)
-    about = " ".join(filter(None, [_sentence(card.description), MADE_BY_MACHINE]))
+    about = wording.about(card.description)
     _add(channel, "title", card.title or station)
     _add(channel, "link", base + own["page"])
     _add(channel, "description", about)
@@ -76,7 +75,7 @@ def spell(station: str, card: Card, runs: Sequence[ArchivedRun], *, base: str) -
 def _episode(station: str, card: Card, run: ArchivedRun, base: str) -> Xml.Element:
     item = Xml.Element("item")
     title = run.title or run.show or run.run
-    about = _sentence(f"{title} on {card.title or station}") + f" {MADE_BY_MACHINE}"
+    about = wording.about(f"{title} on {card.title or station}")
     _add(item, "title", title)
     _add(item, "description", about)
     _add(item, "link", base + now.urls(station)["page"])
@@ -93,10 +92,6 @@ def _episode(station: str, card: Card, run: ArchivedRun, base: str) -> Xml.Eleme
 def _add(parent: Xml.Element, tag: str, text: str | None, /, **attributes: str) -> None:
     element = Xml.SubElement(parent, tag, {name: _legal(value) for name, value in attributes.items()})
     element.text = None if text is None else _legal(text)
-
-
-def _sentence(text: str) -> str:
-    return text if not text or text.rstrip().endswith((".", "!", "?", "…")) else f"{text.rstrip()}."
 
 
 def _date(ms: int) -> str:

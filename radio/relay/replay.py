@@ -73,10 +73,11 @@ async def captions(request: web.Request) -> web.StreamResponse:
 async def _cues(shelf: Shelf, selection: Selection) -> AsyncGenerator[str, None]:
     own_ms = 0
     for first, last in selection.stretches:
-        async for _, record in shelf.records(first, last, whole=not selection.is_open):
+        async for seq, record in shelf.records(first, last, whole=not selection.is_open):
             if isinstance(record, Audio) and selection.holds(record.run):
                 if record.t:  # nothing is said where it is redacted
-                    yield vtt.cue(own_ms, record.d, record.t, note=f"on air {_air_time(record.at or 0)}")
+                    note = f"record {seq} on air {_air_time(record.at or 0)}"
+                    yield vtt.cue(own_ms, record.d, record.t, note=note)
                 own_ms += record.d
 
 

@@ -35,10 +35,11 @@ class Route:
 
 
 ROUTES: Final = (
-    Route("GET", "/", pages.page("index.html")),
-    Route("GET", "/s/{station}", pages.page("station.html")),
-    Route("GET", "/c/{cast}", pages.page("cast.html")),
-    Route("GET", "/submit", pages.page("submit.html")),
+    Route("GET", "/", pages.home),
+    Route("GET", "/s/{station}", pages.station),
+    Route("GET", "/e/{station}", pages.embedded),
+    Route("GET", "/c/{cast}", pages.cast),
+    Route("GET", "/submit", pages.submit),
     Route("GET", "/web/{path:.+}", pages.asset),
     Route("GET", "/stations", live.stations),
     Route("GET", "/stations/{station}", live.station),

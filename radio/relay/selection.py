@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from radio.errors import BadInput, NotFound
 from radio.relay.archive import run_start
 from radio.relay.contents import Contents
+from radio.relay.instants import instant
 from radio.relay.numbers import MAX_SEQ, whole
 from radio.relay.recordings import NotYet, Shelf, Span, Trimmed
 from radio.relay.station import Station
@@ -86,21 +85,6 @@ async def _at(when: str, station: Station, shelf: Shelf) -> int:
     if spot.at > air_ms and before is None and bounds.oldest > 0:
         raise Trimmed(f"{when} is no longer kept", oldest=bounds.oldest)
     return spot.seq
-
-
-def instant(when: str, zone: str) -> int:
-    """Epoch ms of a time: epoch ms itself, or ISO 8601; without an offset it is the station's local time."""
-    number = whole(when)
-    if number is not None:
-        return number
-    try:
-        # a plus sign in a query means a blank
-        moment = datetime.fromisoformat(when.strip().replace(" ", "+") if "T" in when else when)
-    except ValueError:
-        raise BadInput("at is not a time", hint="epoch ms, or as 2026-11-29T07:00:00+01:00") from None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=ZoneInfo(zone))
-    return int(moment.timestamp() * 1000)
 
 
 def _number(query: Mapping[str, str], key: str) -> int:

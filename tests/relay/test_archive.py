@@ -100,7 +100,8 @@ async def test_a_station_that_was_never_on_air_has_an_empty_archive(
 ) -> None:
     await air.card()
     async with relay_on(store, clock) as served:
-        assert await served.json("/stations/harbor/archive") == {"station": "harbor", "runs": []}
+        nothing = {"station": "harbor", "runs": [], "more": False, "oldest_at": None}
+        assert await served.json("/stations/harbor/archive") == nothing
         async with served.http.get(served.at("/stations/harbor/replay.mp3?from=0")) as reply:
             assert reply.status == 404
 

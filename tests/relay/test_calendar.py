@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from radio.clock import ManualClock
 from radio.relay.calendar import escaped, folded
-from radio.relay.podcast import MADE_BY_MACHINE
+from radio.relay.wording import MADE_BY_MACHINE
 from radio.streams.memory import MemoryStore
 from tests.relay.airing import Air, day
 from tests.relay.serving import Served, relay_on

@@ -10,8 +10,8 @@ import pytest
 from radio import control
 from radio.clock import ManualClock
 from radio.redaction import REDACT, spell
-from radio.relay.podcast import MADE_BY_MACHINE
 from radio.relay.podcast import spell as spell_feed
+from radio.relay.wording import MADE_BY_MACHINE
 from radio.streams import names
 from radio.streams.contract import StreamStore
 from radio.streams.memory import MemoryStore

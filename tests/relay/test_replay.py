@@ -295,13 +295,13 @@ async def test_captions_of_a_replay_count_its_own_time_and_note_the_air_time(
         async with served.http.get(url) as reply:
             assert reply.content_type == "text/vtt"
             head, note, cue, note2, cue2, _ = (await reply.text()).split("\n\n")
-        assert (head, note) == ("WEBVTT", "NOTE on air 2027-01-15T08:00:00.000Z")
+        assert (head, note) == ("WEBVTT", f"NOTE record {first} on air 2027-01-15T08:00:00.000Z")
         assert (
             cue
             == f"00:00:00.000 --> 00:00:02.{d - 2000:03}\nShips &lt;b&gt;&amp; tides&lt;/b&gt; --&gt; here."
         )
         assert cue2.startswith(f"00:00:02.{d - 2000:03} --> ")
-        assert note2.startswith("NOTE on air 2027-01-15T08:00:0")
+        assert note2.startswith(f"NOTE record {last} on air 2027-01-15T08:00:0")
         async with served.http.get(served.at(f"/stations/harbor/replay.vtt?from={first}")) as reply:
             assert (await reply.text()).count("-->") == 2
 
