@@ -44,6 +44,8 @@ class Limits:
     """Of all clients to one relay, whatever they ask."""
     gateway_bytes_per_s: int = 4 << 20
     """Per client."""
+    hls_bytes_per_s: int = 4 << 20
+    """Per client; a listener takes 8 kB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

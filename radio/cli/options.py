@@ -67,6 +67,7 @@ HELP: Mapping[str, str] = {
     "limit_events_per_client": "Event streams that one client may follow at once.",
     "limit_connections": "Connections of all clients to one relay.",
     "limit_gateway_bytes_per_s": "Bytes a second that one client may read from the gateway.",
+    "limit_hls_bytes_per_s": "Bytes a second of HLS that one client may fetch.",
 }
 STORE_OPTIONS = ("store", "data", "s2_endpoint", "s2_token_file", "s2_lite", "s2_lite_port")
 CHOICES: Mapping[str, tuple[str, ...]] = {

@@ -27,6 +27,8 @@ from radio.streams.contract import StreamStore
 
 RETRY_AFTER_S: Final = "30"
 """What is told to who comes when there is no room."""
+HLS_BURST_S: Final = 10
+"""Seconds' worth of HLS that a client may have at once: who opens a player or moves in it fetches much."""
 NAP_S: Final = 0.25
 """A handler that waits for time to pass looks at the clock this often."""
 
@@ -52,6 +54,7 @@ class Relay:
     casts_by_client: Buckets
     casts_of_all: Bucket
     gateway: Buckets
+    hls: Buckets
     disk: DiskWatch
     listening: Counter[str] = field(default_factory=Counter)
     """Open connections that carry sound, by client."""
@@ -96,7 +99,7 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
     veil = Veil(store)
     limits, book = settings.limits, Book(veil)
     now = clock.monotonic()
-    stations = Directory(veil, clock)
+    stations = Directory(veil, clock, players_per_client=limits.listeners_per_client)
     return Relay(
         settings=settings,
         store=veil,
@@ -113,4 +116,5 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
         disk=DiskWatch(settings, veil),
         gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
+        hls=Buckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),
     )

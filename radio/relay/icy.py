@@ -40,6 +40,10 @@ class Injector:
 
     def feed(self, audio: bytes, title: str) -> bytes:
         """The audio with what blocks fall into it; `title` is what this audio should be called."""
+        if len(audio) < self._until_block:
+            self._until_block -= len(audio)
+            self._sent += len(audio)
+            return audio
         out = bytearray()
         while len(audio) >= self._until_block:
             out += audio[: self._until_block]

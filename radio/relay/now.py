@@ -43,7 +43,7 @@ def describe(station: Station, mono_s: float, *, store: str, server_time: int) -
         "store": store,
         "seq": lately.seq if lately else None,
         "lead_ms": lead_ms(station, line),
-        "listeners": station.fanout.counted(mono_s),
+        "listeners": station.listeners(mono_s),
         "server_time": server_time,
         "now": _now(station, state, line, lately, heard),
         "next": _next(station, line, lately),

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from radio.relay.audience import Audience
 from radio.relay.listeners import Fanout, Title
 from radio.relay.pump import Pump
 from radio.relay.signals import Signal
@@ -51,6 +52,7 @@ class Station:
     Args:
         records: the newest records, enough of them to reach back to what is heard now.
         now_ms, mono_s: the wall clock and the monotonic one at the same moment.
+        players_per_client: HLS players of one address that count as listeners.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Station:
         next_seq: int,
         now_ms: int,
         mono_s: float,
+        players_per_client: int,
     ) -> None:
         self.id = station
         self.card = card
@@ -89,8 +92,13 @@ class Station:
         steps = sum(known.step for _, known in decoded if isinstance(known, Epoch))
         self.pump: Pump[Title] = Pump(now_ms, mono_s, shift_ms=-steps)
         self.fanout = Fanout(station, lambda: self.card.title)
+        self.by_hls = Audience(most=players_per_client)
         for seq, known in decoded:
             self._enter(seq, known)
+
+    def listeners(self, mono_s: float) -> int:
+        """Who hears it now and stayed, in whatever way."""
+        return self.fanout.counted(mono_s) + self.by_hls.counted(mono_s)
 
     def take(self, record: Record, now_ms: int, mono_s: float) -> None:
         """A record that the upstream tail brought."""

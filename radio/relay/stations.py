@@ -45,10 +45,15 @@ class UnknownStation(NotFound):
 
 
 class Directory:
-    """The stations of this radio, kept up to date while `run` runs."""
+    """The stations of this radio, kept up to date while `run` runs.
 
-    def __init__(self, store: Veil, clock: Clock) -> None:
+    Args:
+        players_per_client: HLS players of one address that count as listeners.
+    """
+
+    def __init__(self, store: Veil, clock: Clock, *, players_per_client: int) -> None:
         self._store, self._clock = store, clock
+        self._players_per_client = players_per_client
         self._stations: dict[str, Station] = {}
         self._mutes, self._pause = Mutes(), Pause()
         self._looking = asyncio.Lock()
@@ -169,6 +174,7 @@ class Directory:
         opened = Station(
             station, card, records, next_seq=next_seq,
             now_ms=self._clock.now_ms(), mono_s=self._clock.monotonic(),
+            players_per_client=self._players_per_client,
         )  # fmt: skip
         self._obey(opened)
         opened.step(self._clock.monotonic())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from radio import casts
-from radio.clock import ManualClock
+from radio.clock import Clock, ManualClock
 from radio.mp3.encoder import encode
 from radio.mp3.frames import FRAME_BYTES, FRAME_MS
 from radio.streams import names
@@ -65,7 +65,7 @@ class Air:
     """A station on air: `at` is the air time of the next sentence."""
 
     store: StreamStore
-    clock: ManualClock
+    clock: Clock
     station: str = "harbor"
     at: int = 0
     pos: int = 0
