@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from radio.sentences.lengths import MAX_CHARS, weight
-from radio.sentences.look import STOP, next_sentence
+from radio.sentences.look import next_sentence
+from radio.sentences.stops import STOP
 
 
 @dataclass(frozen=True, slots=True)
