@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from radio.errors import BadInput
+from radio.sentences import Splitter
 from radio.streams import names, records
 from radio.streams.contract import AppendAck, Record, StreamStore
 from radio.streams.known import known
@@ -23,6 +25,28 @@ PAUSE: Final = "pause"
 RESUME: Final = "resume"
 CASTS: Final = "casts"
 """What is paused: no cast is taken or spoken until it is resumed. What is spoken can be heard."""
+
+
+MOST_SAID: Final = 5000
+"""Characters that a station says at once: some six minutes. What is not said within ten is dropped."""
+
+
+def sentences_of(text: str) -> list[str]:
+    """What a station is to say, as the narrator would cut it.
+
+    Raises:
+        BadInput: there is nothing to say, or too much.
+    """
+    if len(text) > MOST_SAID:
+        raise BadInput(
+            f"that has {len(text)} characters; a station says at most {MOST_SAID} at once",
+            hint="a longer text is a show, with `producer: text`",
+        )
+    splitter = Splitter()
+    sentences = [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
+    if not sentences:
+        raise BadInput("there is nothing to say", hint="radio say STATION TEXT")
+    return sentences
 
 
 async def ask(store: StreamStore, what: str, station: str, details: Sequence[str] = ("",)) -> AppendAck:

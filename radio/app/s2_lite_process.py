@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.errors import RadioError
-from radio.settings import TOKEN_VARIABLES
+from radio.settings import SECRETS
 
 log = logging.getLogger(__name__)
 
@@ -54,8 +54,9 @@ def argv(binary: Path, folder: Path, port: int) -> Sequence[str]:
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """What it is told beside its command line; not the token of s2.dev, for which it has no use."""
-    passed = {name: value for name, value in own.items() if name not in TOKEN_VARIABLES}
+    """What it is told beside its command line; no tokens, for which it has no use."""
+    secret = frozenset().union(*SECRETS.values())
+    passed = {name: value for name, value in own.items() if name not in secret}
     return {"RUST_LOG": QUIET, **passed, "NO_COLOR": "1", "S2_NO_UPDATE_CHECK": "1"}
 
 

@@ -23,11 +23,11 @@ from radio.cli import (
 )
 from radio.cli.status import FAILED, OK, WRONG_USE
 from radio.errors import BadInput, RadioError
-from radio.settings import TOKEN_VARIABLES
+from radio.settings import SECRETS
 
 log = logging.getLogger(__name__)
 
-OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE", *TOKEN_VARIABLES})
+OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE"}).union(*SECRETS.values())
 """Variables that no option has: for a radio's own children, for tests and benches, and what is secret."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 

@@ -14,8 +14,7 @@ from radio import control
 from radio.cli.listening import sink
 from radio.cli.options import with_settings
 from radio.cli.own_store import own_store
-from radio.errors import BadInput, NotFound
-from radio.sentences import Splitter
+from radio.errors import NotFound
 from radio.settings import Settings
 from radio.streams.begun import stations
 from radio.streams.contract import StreamStore
@@ -52,7 +51,7 @@ def preview(settings: Settings, station: str, show: str, seconds: float, out: st
 @with_settings
 def say(settings: Settings, station: str, text: str) -> None:
     """Have a text spoken on a station, after what is made already (about half a minute)."""
-    sentences = _sentences(text)
+    sentences = control.sentences_of(text)
     _ask(settings, control.SAY, station, sentences)
     click.echo(
         f"{station} will say it: {len(sentences)} " + ("sentence" if len(sentences) == 1 else "sentences")
@@ -84,24 +83,6 @@ def unmute(settings: Settings, station: str) -> None:
     """Let a muted station be heard again."""
     _ask(settings, control.UNMUTE, station)
     click.echo(f"{station} is heard again")
-
-
-_MOST_CHARS = 5000
-"""Of what a station is to say: some six minutes. What is not said within ten is dropped."""
-
-
-def _sentences(text: str) -> list[str]:
-    """As the narrator would cut them. Raises `BadInput` if there is nothing to say, or too much."""
-    if len(text) > _MOST_CHARS:
-        raise BadInput(
-            f"that has {len(text)} characters; a station says at most {_MOST_CHARS} at once",
-            hint="a longer text is a show, with `producer: text`",
-        )
-    splitter = Splitter()
-    sentences = [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
-    if not sentences:
-        raise BadInput("there is nothing to say", hint="radio say STATION TEXT")
-    return sentences
 
 
 def _ask(settings: Settings, what: str, station: str, details: Sequence[str] = ("",)) -> None:

@@ -133,7 +133,7 @@ def build(values: Mapping[str, Any]) -> Settings:
     return Settings(**own, **_secrets(), limits=Limits(**limits))
 
 
-def _secrets() -> dict[str, str]:
+def _secrets() -> dict[str, Any]:
     """Those of the environment."""
     return {
         name: next((os.environ[one] for one in variables if os.environ.get(one)), "")

@@ -17,6 +17,7 @@ from radio.clock import Clock
 from radio.errors import RadioError
 from radio.relay import origins, problems, routes, speech_errors
 from radio.relay.context import RELAY, Relay, make_relay
+from radio.relay.door import Door, dress
 from radio.relay.pages import FOLDER
 from radio.relay.server_log import server_log
 from radio.settings import Settings
@@ -69,15 +70,24 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
             group.create_task(relay.tails.run(), name="relay-tails"),
         ]
         await asyncio.sleep(0)  # both own their task groups now
-        runner = _runner(relay)
+        runner, listening = _runner(relay), None
         try:
             await runner.setup()
-            await web.SockSite(runner, sock).start()
+            listening = await _listen(relay, runner, sock)
             yield _url(relay.settings.host, sock)
         finally:
+            if listening is not None:
+                listening.close()
             await runner.cleanup()
             for task in tasks:
                 task.cancel()
+
+
+async def _listen(relay: Relay, runner: web.AppRunner, sock: socket.socket) -> asyncio.Server:
+    relay.server = runner.server
+    assert relay.server is not None  # it is there once the runner is set up
+    door = Door(relay.server, lambda: relay.connections, relay.settings.limits.connections)
+    return await asyncio.get_running_loop().create_server(door, sock=sock, backlog=BACKLOG)
 
 
 def _runner(relay: Relay) -> web.AppRunner:
@@ -86,6 +96,7 @@ def _runner(relay: Relay) -> web.AppRunner:
         client_max_size=relay.settings.limits.body_bytes,
     )
     app[RELAY] = relay
+    app.on_response_prepare.append(dress)
     app.on_shutdown.append(_finish)
     routes.add_to(app)
     return web.AppRunner(

@@ -116,10 +116,10 @@ async def events(request: web.Request) -> web.StreamResponse:
     cast, _ = await standing(request)
     asked = resume(request, relay.store_id)
     stream = EventStream(request)
-    if not await stream.open():
-        return stream.response
-    async with streaming(request):
-        await _tell(relay, cast, stream, asked)
+    with relay.followed(request):
+        if await stream.open():
+            async with streaming(request):
+                await _tell(relay, cast, stream, asked)
     return stream.response
 
 

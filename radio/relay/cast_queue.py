@@ -12,19 +12,18 @@ from typing import Final
 from radio.casts import CastState, Gone
 from radio.clock import Clock
 from radio.errors import NotFound
+from radio.relay.beats import beats
 from radio.relay.cast_book import Book
 from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, Record, StoreChanged, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, Record, StoreChanged, StreamNotFound, StreamStore
 from radio.streams.cursor import Cursor
-from radio.streams.records import JOBS, MEMBER, Heartbeat, Job, UnknownRecord, decode
+from radio.streams.records import JOBS, Job, UnknownRecord, decode
 
 log = logging.getLogger(__name__)
 
 FRESH_S: Final = 1.0
 """How long a look at the queue is good for."""
-ALIVE_MS: Final = 10_000
-"""Heartbeats older than this tell of a narrator that is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +72,20 @@ class Queue:
         asked_at = self._clock.monotonic()
         async with self._looking:
             if self._looked_at < asked_at and not self._is_known(cast, asked_at):
-                self._looked_at = self._clock.monotonic()
-                self._waiting = await self._look()
-                self._capacity = int(await self._spare(stations))
+                await self._look_anew(stations)
         return place(self._waiting, cast, self._capacity)
+
+    async def waiting(self, *, stations: int) -> int:
+        """How many casts wait to be begun, as of at most a second ago; beside so many live stations."""
+        async with self._looking:
+            if self._clock.monotonic() - self._looked_at >= FRESH_S:
+                await self._look_anew(stations)
+        return sum(not one.is_begun for one in self._waiting)
+
+    async def _look_anew(self, stations: int) -> None:
+        self._looked_at = self._clock.monotonic()
+        self._waiting = await self._look()
+        self._capacity = int(await self._spare(stations))
 
     def _is_known(self, cast: str, now: float) -> bool:
         return now - self._looked_at < FRESH_S and any(one.cast == cast for one in self._waiting)
@@ -119,14 +128,9 @@ class Queue:
         Args:
             stations: those on air, where no narrator tells with how many it must keep up.
         """
-        speed, live, now = 0.0, list[int](), self._clock.now_ms()
-        for member in (await self._store.list(names.MEMBERS)).items:
-            try:
-                page = await self._store.read(member.name, FromTail(1))
-                beat = decode(MEMBER, page.records[-1]) if page.records else None
-            except (StreamNotFound, UnknownRecord):
-                continue
-            if isinstance(beat, Heartbeat) and beat.xrt and now - page.records[-1].timestamp < ALIVE_MS:
+        speed, live = 0.0, list[int]()
+        for beat in await beats(self._store, self._clock.now_ms()):
+            if beat.xrt:
                 speed += beat.xrt
                 live += [] if beat.live is None else [beat.live]
         return speed - (sum(live) if live else stations)

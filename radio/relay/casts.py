@@ -11,8 +11,9 @@ from radio.relay import bodies, vtt
 from radio.relay.context import RELAY, Relay
 from radio.relay.folding import attachment
 from radio.relay.intake import admit, casts_are, usual_ms
-from radio.relay.problems import Forbidden, Gone, TooLarge, WrongType
+from radio.relay.problems import Gone, TooLarge, Unauthorized, WrongType
 from radio.relay.responses import reply, text
+from radio.relay.rights import bearer
 
 FIELDS: Final = ("text", "voice", "speed", "title", "wait")
 SPEEDS: Final = (0.5, 2.0)
@@ -49,14 +50,13 @@ async def status(request: web.Request) -> web.StreamResponse:
 
 
 async def remove(request: web.Request) -> web.StreamResponse:
-    """`DELETE /casts/<id>` with the submitter's token: 202, a narrator does it."""
+    """`DELETE /casts/<id>` with the submitter's token, or the operator's: 202, a narrator does it."""
     relay, cast = request.app[RELAY], request.match_info["cast"]
     await relay.book.find(cast)
-    kind, _, bearer = request.headers.get("Authorization", "").partition(" ")
-    token = bearer.strip() if kind.lower() == "bearer" else request.query.get("token", "")
+    token = bearer(request)
     if not token:
-        raise Forbidden("only its submitter may remove a cast", hint="send the token as a Bearer token")
-    await casts.remove(relay.store, cast, token)
+        raise Unauthorized("only its submitter may remove a cast", hint="send the token as a Bearer token")
+    await casts.remove(relay.store, cast, None if relay.rights.is_operator(request) else token)
     return reply({"cast": cast, "status": "removing"}, status=202, headers={"Cache-Control": "no-store"})
 
 

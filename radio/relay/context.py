@@ -17,6 +17,7 @@ from radio.relay.contents import Contents
 from radio.relay.disk import DiskWatch
 from radio.relay.limits import Bucket, Buckets, client_address
 from radio.relay.problems import TooMany
+from radio.relay.rights import Rights
 from radio.relay.segments import Segments
 from radio.relay.signals import wait
 from radio.relay.stations import Directory
@@ -56,8 +57,15 @@ class Relay:
     gateway: Buckets
     hls: Buckets
     disk: DiskWatch
+    rights: Rights = field(default_factory=Rights)
     listening: Counter[str] = field(default_factory=Counter)
     """Open connections that carry sound, by client."""
+    following: Counter[str] = field(default_factory=Counter)
+    """Open connections that wait for events or records, by client."""
+    answered: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Requests by route and class of status."""
+    server: web.Server | None = None
+    """Once it serves."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def client(self, request: web.Request) -> str:
@@ -68,17 +76,23 @@ class Relay:
     @contextmanager
     def hearing(self, request: web.Request) -> Iterator[None]:
         """While a client gets sound, live or not. Raises `TooMany` if it gets as much at once as it may."""
-        client = self.client(request)
-        if self.listening[client] >= self.settings.limits.listeners_per_client:
-            hint = "close a player; behind a proxy, set the number of trusted hops"
-            raise TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
-        self.listening[client] += 1
-        try:
+        hint = "close a player; behind a proxy, set the number of trusted hops"
+        full = TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
+        with _counted(self.listening, self.client(request), self.settings.limits.listeners_per_client, full):
             yield
-        finally:
-            self.listening[client] -= 1
-            if self.listening[client] <= 0:
-                del self.listening[client]
+
+    @contextmanager
+    def followed(self, request: web.Request) -> Iterator[None]:
+        """While a client waits for events or records. Raises `TooMany` if it waits as often as it may."""
+        hint = "close a page; behind a proxy, set the number of trusted hops"
+        full = TooMany("this address follows as much as it may", retry_after=RETRY_AFTER_S, hint=hint)
+        with _counted(self.following, self.client(request), self.settings.limits.events_per_client, full):
+            yield
+
+    @property
+    def connections(self) -> int:
+        """Open ones, whatever they ask."""
+        return 0 if self.server is None else len(self.server.connections)
 
     async def nap(self, seconds: float) -> bool:
         """Wait a little, at most `seconds`. Returns whether the relay is closing."""
@@ -91,11 +105,28 @@ class Relay:
         self.tails.finish()
 
 
+@contextmanager
+def _counted(counts: Counter[str], client: str, most: int, full: TooMany) -> Iterator[None]:
+    if counts[client] >= most:
+        raise full
+    counts[client] += 1
+    try:
+        yield
+    finally:
+        counts[client] -= 1
+        if counts[client] <= 0:
+            del counts[client]
+
+
 RELAY: Final = web.AppKey("relay", Relay)
 
 
 def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id: str, pages: Path) -> Relay:
-    """A relay that has not started yet: its directory and tails must be run by the caller."""
+    """A relay that has not started yet: its directory and tails must be run by the caller.
+
+    Raises:
+        BadInput: a token that the settings name is none.
+    """
     veil = Veil(store)
     limits, book = settings.limits, Book(veil)
     now = clock.monotonic()
@@ -115,6 +146,7 @@ def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id
         casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
         disk=DiskWatch(settings, veil),
+        rights=Rights.of(settings),
         gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
         hls=Buckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),
     )

@@ -32,9 +32,10 @@ async def events(request: web.Request) -> web.StreamResponse:
     asked = resume(request, relay.store_id)
     stream = EventStream(request)
     teller = _Teller(relay, station, stream, key_of(request))
-    if await stream.open():
-        async with streaming(request):
-            await teller.run(asked)
+    with relay.followed(request):
+        if await stream.open():
+            async with streaming(request):
+                await teller.run(asked)
     return stream.response
 
 

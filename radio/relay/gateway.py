@@ -5,7 +5,7 @@ Nothing outside of `pub/` is read here, however its name is spelt. Each client h
 
 import base64
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -51,12 +51,14 @@ async def records(request: web.Request) -> web.StreamResponse:
         _number(request, "wait", 0, high=MAX_WAIT_S),
     )
     if "text/event-stream" in request.headers.get("Accept", ""):
-        return await _events(request, relay, asked)
+        with relay.followed(request):
+            return await _events(request, relay, asked)
     client = relay.client(request)
     owed = relay.gateway.take(client, READ_WEIGHT, relay.clock.monotonic())
     if owed > 0:
         raise TooFast("this address reads more than its share", retry_after=retry_after(owed))
-    page = await _first_page(relay, asked)
+    with relay.followed(request) if asked.wait_s else nullcontext():
+        page = await _first_page(relay, asked)
     relay.gateway.owe(client, _weight(page), relay.clock.monotonic())
     return reply(_page(page), headers={"Cache-Control": "no-store"})
 

@@ -18,10 +18,12 @@ def admit(relay: Relay, request: web.Request) -> None:
     """Count a text against what its client and all clients may hand in.
 
     Raises:
+        Unauthorized: it came without the submit token that this radio asks for.
         Forbidden: this radio takes no casts.
         TooMany: casts are paused, or all have handed in what they may.
         TooFast: this client has.
     """
+    relay.rights.check_submitter(request)
     if (are := casts_are(relay)) == "off":
         raise Forbidden("this radio takes no texts", hint="its operator has switched casts off")
     if are == "paused":

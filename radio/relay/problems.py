@@ -49,6 +49,10 @@ class Forbidden(RadioError):
     """This is not for you."""
 
 
+class Unauthorized(RadioError):
+    """Whoever does this needs a token."""
+
+
 class TooLarge(BadInput):
     """That is more than is taken."""
 
@@ -82,6 +86,7 @@ STATUS: Final[tuple[tuple[type[RadioError], int], ...]] = (
     (StreamDeleting, 503),
     (StoreClosed, 503),
     (Forbidden, 403),
+    (Unauthorized, 401),
     (StreamNotFound, 404),
     (NotFound, 404),
     (BadInput, 400),
@@ -124,6 +129,7 @@ def reply_to(error: RadioError) -> web.Response:
     if status == 500:
         return _fault(error)
     headers = {"Retry-After": error.retry_after} if isinstance(error, TooMany) else {}
+    headers |= {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else {}
     facts = {key: value for key, value in vars(error).items() if key in FACTS and value is not None}
     return problem(status, str(error), error.hint, headers, **facts)
 

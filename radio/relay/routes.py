@@ -15,6 +15,8 @@ from radio.relay import (
     health,
     hls,
     live,
+    metrics,
+    orders,
     pages,
     playlists,
     podcast,
@@ -56,7 +58,9 @@ ROUTES: Final = (
     Route("GET", "/stations/{station}/podcast.xml", podcast.feed),
     Route("GET", "/stations/{station}/replay.mp3", replay.mp3),
     Route("GET", "/stations/{station}/replay.vtt", replay.captions),
+    Route("POST", "/stations/{station}/control", orders.of_station),
     Route("POST", "/casts", casts.submit),
+    Route("POST", "/casts/control", orders.of_casts),
     Route("GET", "/casts/voices", casts.list_voices),
     Route("GET", "/casts/{cast}.mp3", cast_audio.mp3),
     Route("GET", "/casts/{cast}.vtt", casts.captions),
@@ -67,10 +71,12 @@ ROUTES: Final = (
     Route("POST", "/v1/audio/speech", speech.speak),
     Route("GET", "/v1/audio/voices", speech.list_voices),
     Route("GET", "/v1/models", speech.list_models),
+    Route("GET", "/v1/models/{model}", speech.show_model),
     Route("GET", "/s2/records", gateway.records),
     Route("GET", "/healthz", health.healthz),
     Route("GET", "/health", health.healthz),
     Route("GET", "/readyz", health.readyz),
+    Route("GET", "/metrics", metrics.metrics),
 )
 PREFLIGHT: Final = ("/stations/{path:.*}", "/stations", "/casts/{path:.*}", "/casts", "/s2/records")
 """Paths that other origins may ask about with OPTIONS."""

@@ -62,8 +62,18 @@ async def list_voices(request: web.Request) -> web.StreamResponse:
 
 async def list_models(request: web.Request) -> web.StreamResponse:
     """`GET /v1/models`."""
-    models = [{"id": name, "object": "model", "created": 0, "owned_by": "radio"} for name in MODELS]
-    return reply({"object": "list", "data": models})
+    return reply({"object": "list", "data": [_model(name) for name in MODELS]})
+
+
+async def show_model(request: web.Request) -> web.StreamResponse:
+    """`GET /v1/models/<id>`."""
+    name = request.match_info["model"]
+    speech_asked.check_model(name)
+    return reply(_model(name))
+
+
+def _model(name: str) -> dict[str, str | int]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "radio"}
 
 
 def _voice(name: str, spoken_by: str) -> dict[str, str]:

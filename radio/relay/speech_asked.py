@@ -83,7 +83,7 @@ def read(asked: Mapping[str, Any], *, voice: str, most_characters: int) -> Asked
     Raises:
         BadParameter, UnknownModel
     """
-    _check_model(asked.get("model"))
+    check_model(asked.get("model"))
     if asked.get("stream_format") not in (None, "audio"):
         raise BadParameter(
             "sound is streamed as sound", param="stream_format", hint="leave out stream_format"
@@ -99,7 +99,8 @@ def read(asked: Mapping[str, Any], *, voice: str, most_characters: int) -> Asked
     )
 
 
-def _check_model(model: Any) -> None:
+def check_model(model: Any) -> None:
+    """Raises `BadParameter` unless it is text or None, `UnknownModel` unless this radio has it."""
     if not isinstance(model, str | None):
         raise BadParameter("a model is named by text", param="model", hint=f"models: {', '.join(MODELS)}")
     if model is not None and model not in MODELS:

@@ -8,7 +8,7 @@ from radio.relay.problems import Handler, Problem
 from radio.relay.responses import reply
 
 BELOW: Final = "/v1/"
-CODES: Final = {429: "rate_limit_exceeded", 503: "service_unavailable"}
+CODES: Final = {401: "invalid_api_key", 429: "rate_limit_exceeded", 503: "service_unavailable"}
 
 
 @web.middleware
@@ -21,7 +21,7 @@ async def middleware(request: web.Request, handler: Handler) -> web.StreamRespon
 
 
 def _retold(problem: Problem) -> web.Response:
-    kept = {"Retry-After", "Allow"}
+    kept = {"Retry-After", "Allow", "WWW-Authenticate"}
     headers = {name: value for name, value in problem.headers.items() if name in kept}
     return reply(
         {"error": error_of(problem.status, problem.told)},

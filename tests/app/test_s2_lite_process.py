@@ -10,7 +10,7 @@ import pytest
 from radio.app import ports, readiness, s2_lite
 from radio.app import s2_lite_process as process
 from radio.app.s2_lite_process import Line
-from radio.settings import Settings
+from radio.settings import SECRETS, Settings
 from tests.need import need
 from tests.waiting import until
 
@@ -81,8 +81,8 @@ def test_what_it_logs_is_the_operators_choice() -> None:
     assert process.environment({"RUST_LOG": "debug"})["RUST_LOG"] == "debug"
 
 
-def test_it_is_not_told_the_token_of_s2_dev() -> None:
-    own = {"RADIO_S2_TOKEN": "secret", "S2_ACCESS_TOKEN": "secret", "PATH": "/bin"}
+def test_it_is_told_no_token_of_the_radio() -> None:
+    own = {name: "secret" for variables in SECRETS.values() for name in variables} | {"PATH": "/bin"}
     told = process.environment(own)
     assert told["PATH"] == "/bin"
     assert "secret" not in told.values()

@@ -67,8 +67,17 @@ def test_the_access_token_comes_from_the_environment_and_is_shown_nowhere() -> N
     assert settings_of([], RADIO_S2_TOKEN="mine", S2_ACCESS_TOKEN="of others").s2_token == "mine"
 
 
-def test_no_option_takes_the_access_token() -> None:
-    assert not SECRETS & {name for name, _ in rows()}
+@pytest.mark.parametrize("name", ["operator_token", "submit_token"])
+def test_the_tokens_of_operator_and_submitters_come_from_the_environment_and_are_shown_nowhere(
+    name: str,
+) -> None:
+    told = settings_of([], **{f"RADIO_{name.upper()}": "very-secret"})
+    assert getattr(told, name) == "very-secret"
+    assert "very-secret" not in repr(told) + str(told) + " ".join(to_argv(told))
+
+
+def test_no_option_takes_a_token() -> None:
+    assert not set(SECRETS) & {name for name, _ in rows()}
 
 
 def test_a_store_of_no_known_kind_is_refused_with_a_hint() -> None:

@@ -320,7 +320,7 @@ async def test_only_the_submitter_removes_a_cast(store: MemoryStore, clock: Manu
         _, told = await post(served, {"text": TEXT})
         url = served.at(f"/casts/{told['cast']}")
         for headers, status in (
-            ({}, 403),
+            ({}, 401),
             ({"Authorization": "Bearer wrong"}, 403),
             ({"Authorization": f"Bearer {told['token']}"}, 202),
         ):

@@ -36,6 +36,7 @@ async def test_every_route_answers_get_and_head_with_the_same_status_and_type(
         "{station}": "harbor",
         "{cast}": cast.cast,
         "{epoch}": "0",
+        "{model}": "tts-1",
         "{n}": str(NOW // 6000 - 1),
         "{path:.+}": "style.css",
     }

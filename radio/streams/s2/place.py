@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from radio.errors import BadInput
 from radio.settings import S2_SCHEME, TOKEN_VARIABLES, Settings
+from radio.tokens import token_of
 
 CLOUD = ("https://a.s2.dev", "https://{basin}.b.s2.dev")
 """Origins of s2.dev: of accounts, and of basins."""
@@ -13,7 +13,6 @@ BASIN = re.compile(r"[a-z0-9](?:[a-z0-9-]{6,46})[a-z0-9]")
 NO_TOKEN = "none"
 """What S2 Lite is sent; it looks at no token."""
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.{}\[\]:_-]+/?")
-_TOKEN = re.compile(r"[\x21-\x7e]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +81,4 @@ def _origins(endpoint: str) -> tuple[str, str]:
 
 
 def _token(settings: Settings) -> str:
-    """What stands in the file, else what came with the environment. No error shows it."""
-    token, source = settings.s2_token.strip(), "the environment"
-    if settings.s2_token_file:
-        source = settings.s2_token_file
-        token = _read(Path(source))
-    if token and not _TOKEN.fullmatch(token):
-        raise BadInput(f"the access token of {source} is none: it has spaces or other characters within")
-    return token
-
-
-def _read(path: Path) -> str:
-    try:
-        token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as e:
-        raise BadInput(f"cannot read the access token: {e}", hint="see --s2-token-file") from e
-    if not token:
-        raise BadInput(f"{path} holds no access token", hint="see --s2-token-file")
-    return token
+    return token_of(settings.s2_token, settings.s2_token_file, what="access token", option="--s2-token-file")
