@@ -1,7 +1,8 @@
 """`live.m3u8` and what it leads to: the broadcast as segments that any HTTP cache can hand on.
 
 The lasting address names the playlist of the epoch of air time; when the clock is set there is a new one, and
-the old one ends. Segments never change.
+the old one ends. Segments never change. Each client has a rate in bytes, for a segment may cost a read of the
+store.
 """
 
 import hashlib
@@ -12,8 +13,9 @@ from aiohttp import web
 from radio.errors import NotFound
 from radio.relay import finite, grid
 from radio.relay.context import RELAY
+from radio.relay.limits import retry_after
 from radio.relay.numbers import whole
-from radio.relay.problems import CORS
+from radio.relay.problems import CORS, TooFast
 from radio.relay.responses import push, streaming, text
 
 PLAYLIST_TYPE: Final = "application/vnd.apple.mpegurl"
@@ -24,6 +26,8 @@ SEGMENT: Final = {
     "Access-Control-Expose-Headers": "Content-Length, Content-Range, Accept-Ranges, ETag",
     **CORS,
 }
+REQUEST_WEIGHT: Final = 10_000
+"""Bytes that a request counts for, beside those of the reply: it may look into the store."""
 MAX_SEGMENT: Final = 10**11
 """Times beyond the year 9999 are none."""
 
@@ -31,6 +35,7 @@ MAX_SEGMENT: Final = 10**11
 async def variants(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/live.m3u8`: where the playlist of now is."""
     relay = request.app[RELAY]
+    _check_rate(request)
     station = await relay.stations.find(request.match_info["station"])
     return text(grid.variants(await relay.segments.epoch(station)), PLAYLIST_TYPE, PLAYLIST)
 
@@ -38,9 +43,14 @@ async def variants(request: web.Request) -> web.StreamResponse:
 async def playlist(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/hls/<epoch>/live.m3u8`: the segments of the window."""
     relay = request.app[RELAY]
+    _check_rate(request)
     station = await relay.stations.find(request.match_info["station"])
     reach = await relay.segments.reach(station, _number(request, "epoch"))
     body = grid.playlist(reach.first, reach.last, is_over=reach.is_over)
+    _owe(request, len(body))
+    if request.method == "GET":
+        now = relay.clock.monotonic()
+        station.by_hls.looked(relay.client(request), _player(request), now)
     response = text(body, PLAYLIST_TYPE, {**PLAYLIST, "Vary": "Accept-Encoding"})
     if _takes_gzip(request):  # an hour is 15 KB, asked for every 6 s; packed it is a tenth
         response.enable_compression(web.ContentCoding.gzip)
@@ -50,15 +60,35 @@ async def playlist(request: web.Request) -> web.StreamResponse:
 async def segment(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/hls/<epoch>/<n>.mp3`."""
     relay = request.app[RELAY]
+    _check_rate(request)
     station = await relay.stations.find(request.match_info["station"])
     epoch, n = _number(request, "epoch"), _number(request, "n", most=MAX_SEGMENT)
     data = await relay.segments.segment(station, epoch, n)
+    _owe(request, len(data))
     etag = f'"{hashlib.sha256(data).hexdigest()[:24]}"'
     response, part = await finite.begin(request, SEGMENT, etag=etag, size=len(data))
     if part is not None:
         async with streaming(request):
             await push(request, response, data[part.first : part.last + 1])
     return response
+
+
+def _check_rate(request: web.Request) -> None:
+    """Raises `TooFast` if this client had more than its share."""
+    relay = request.app[RELAY]
+    owed = relay.hls.take(relay.client(request), REQUEST_WEIGHT, relay.clock.monotonic())
+    if owed > 0:
+        raise TooFast("this address fetches more than its share", retry_after=retry_after(owed))
+
+
+def _owe(request: web.Request, size: int) -> None:
+    relay = request.app[RELAY]
+    relay.hls.owe(relay.client(request), size, relay.clock.monotonic())
+
+
+def _player(request: web.Request) -> str:
+    """What tells the players of one address apart."""
+    return request.headers.get("X-Playback-Session-Id", request.headers.get("User-Agent", ""))
 
 
 def _takes_gzip(request: web.Request) -> bool:

@@ -71,10 +71,15 @@ async def _live(request: web.Request, relay: Relay, station: Station) -> web.Str
     station.pump.tick(mono)
     listener = Listener(
         wire=request.transport, began=station.pump.line(mono), since=mono,
-        injector=Injector() if wants_titles else None, key=key,
+        injector=Injector() if wants_titles else None, key=key, player=_player(request, relay, key),
     )  # fmt: skip
     await _listen(relay, station, listener)
     return response
+
+
+def _player(request: web.Request, relay: Relay, key: str | None) -> str:
+    """The same for connections of one player, as far as it can be told: some open two."""
+    return f"{relay.client(request)} {key or ''} {request.headers.get('User-Agent', '')}"
 
 
 def key_of(request: web.Request) -> str | None:

@@ -11,6 +11,7 @@ from radio import control
 from radio.clock import ManualClock
 from radio.mp3.frames import SILENCE_FRAME, frames
 from radio.relay import grid
+from radio.settings import Limits
 from radio.streams.contract import ReadResult, StreamStore, Trim
 from radio.streams.memory import MemoryStore
 from radio.streams.names import CONTROL, broadcast
@@ -317,6 +318,47 @@ async def test_caches_may_keep_segments_and_look_again_for_playlists(
             assert (headers.get("Content-Encoding"), headers["Vary"]) == (coding, "Accept-Encoding")
         described = await served.json("/stations/harbor")
         assert described["urls"]["hls"] == LIVE
+
+
+async def test_who_fetches_playlists_again_and_again_is_a_listener(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await live(air, clock, 20)
+    async with relay_on(store, clock, trusted_hops=1) as served:
+        path = await media(served)
+        station = await served.relay.stations.find("harbor")
+        for seconds in (0.0, 6.0):
+            clock.advance(seconds)
+            await get(served, path, X_Forwarded_For="1.1.1.1", User_Agent="VLC")
+            await get(served, path, X_Forwarded_For="1.1.1.1", User_Agent="mpv")
+            await get(served, path, X_Forwarded_For="2.2.2.2", X_Playback_Session_Id="a", User_Agent="x")
+            await get(served, path, X_Forwarded_For="2.2.2.2", X_Playback_Session_Id="b", User_Agent="x")
+            async with served.http.head(served.at(path), headers={"X-Forwarded-For": "3.3.3.3"}) as reply:
+                assert reply.status == 200
+        assert station.listeners(clock.monotonic()) == 4
+        assert (await served.json("/stations/harbor"))["listeners"] == 4
+        clock.advance(30)
+        assert (await served.json("/stations/harbor"))["listeners"] == 0
+
+
+async def test_one_client_cannot_fetch_more_than_its_share_and_others_still_can(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await live(air, clock, 20)
+    limits = Limits(hls_bytes_per_s=60_000)
+    async with relay_on(store, clock, limits=limits, trusted_hops=1) as served:
+        path = f"/stations/harbor/hls/0/{N}.mp3"
+        replies = [await get(served, path, X_Forwarded_For="1.1.1.1") for _ in range(20)]
+        statuses = [status for status, _, _ in replies]
+        assert set(statuses[:10]) == {200}
+        assert statuses[-1] == 429
+        assert int(replies[-1][2]["Retry-After"]) >= 1
+        assert (await get(served, LIVE, X_Forwarded_For="1.1.1.1"))[0] == 429
+        assert (await get(served, path, X_Forwarded_For="2.2.2.2"))[0] == 200
+        clock.advance(2)
+        assert (await get(served, path, X_Forwarded_For="1.1.1.1"))[0] == 200
 
 
 async def test_what_is_not_there_is_told_as_such(air: Air, store: MemoryStore, clock: ManualClock) -> None:

@@ -14,7 +14,7 @@ from radio.settings import Limits
 from radio.streams.memory import MemoryStore
 from tests.need import need
 from tests.relay.airing import Air
-from tests.relay.serving import Served, relay_on
+from tests.relay.serving import Raw, Served, relay_on
 from tests.relay.test_icy import split
 from tests.waiting import until
 
@@ -246,6 +246,50 @@ async def test_the_station_counts_who_stays(air: Air, store: MemoryStore, clock:
         await raw.close()
         await until(lambda: len(served.relay.stations.all()[0].fanout) == 0)
         assert (await served.json("/stations/harbor"))["listeners"] == 0
+
+
+async def test_two_connections_of_one_player_are_one_listener(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    async with relay_on(store, clock, trusted_hops=1) as served:
+        [station] = [await served.relay.stations.find("harbor")]
+
+        async def join(address: str, agent: str, key: str = "") -> Raw:
+            path = f"{LIVE}?c={key}" if key else LIVE
+            raw = await served.raw(path, f"X-Forwarded-For: {address}", f"User-Agent: {agent}")
+            await raw.take(FRAME_BYTES)
+            return raw
+
+        first = await join("1.1.1.1", "AppleCoreMedia")
+        twin = await join("1.1.1.1", "AppleCoreMedia")
+        others = [await join("1.1.1.1", "VLC"), await join("2.2.2.2", "AppleCoreMedia")]
+        pages = [await join("1.1.1.1", "Mozilla", key) for key in ("one", "two")]
+        clock.advance(5)
+        assert station.listeners(clock.monotonic()) == 5
+        third = await join("1.1.1.1", "AppleCoreMedia")
+        clock.advance(5)
+        assert station.listeners(clock.monotonic()) == 6
+        await first.close()
+        await until(lambda: len(station.fanout) == 6)
+        assert station.listeners(clock.monotonic()) == 6, "the twin counts once the first one is gone"
+        for raw in (twin, third, *others, *pages):
+            await raw.close()
+        await until(lambda: len(station.fanout) == 0)
+        assert station.listeners(clock.monotonic()) == 0
+
+
+async def test_who_has_little_in_hand_gets_each_frame_as_soon_as_it_is_there(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    async with relay_on(store, clock) as served:
+        raw = await served.raw(LIVE)
+        assert await raw.take(AHEAD_FRAMES * FRAME_BYTES) == SILENCE_FRAME * AHEAD_FRAMES
+        for _ in range(3):
+            clock.advance(0.24)
+            assert await raw.take(10 * FRAME_BYTES) == SILENCE_FRAME * 10
+        await raw.close()
 
 
 async def test_late_audio_is_counted_and_logged(
