@@ -16,6 +16,7 @@ from radio.relay import (
     hls,
     live,
     metrics,
+    openapi,
     orders,
     pages,
     playlists,
@@ -77,6 +78,7 @@ ROUTES: Final = (
     Route("GET", "/health", health.healthz),
     Route("GET", "/readyz", health.readyz),
     Route("GET", "/metrics", metrics.metrics),
+    Route("GET", "/openapi.json", openapi.document),
 )
 PREFLIGHT: Final = ("/stations/{path:.*}", "/stations", "/casts/{path:.*}", "/casts", "/s2/records")
 """Paths that other origins may ask about with OPTIONS."""
