@@ -14,14 +14,14 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-s2
+.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-s2 parts-web
 
 run: setup
 	@exec $(BIN)/radio up $(ARGS)
 
 setup: $(STAMPS)/installed $(STAMPS)/models
 
-test: setup parts-test parts-s2 $(STAMPS)/dev $(STAMPS)/test-models
+test: setup parts-test parts-s2 parts-web $(STAMPS)/dev $(STAMPS)/test-models
 	@env -u CI -u BUILD_NUMBER $(BIN)/python -m pytest -m "not soak" $(ARGS)
 
 check: $(STAMPS)/dev
@@ -37,7 +37,7 @@ bench: setup $(STAMPS)/dev
 	done
 	@echo; $(BIN)/python -m bench.host --minutes 10
 
-soak: setup parts-test parts-s2 $(STAMPS)/dev $(STAMPS)/test-models
+soak: setup parts-test parts-s2 parts-web $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
 
 clean:
@@ -56,6 +56,9 @@ parts-test:
 
 parts-s2:
 	@deploy/s2-lite test
+
+parts-web:
+	@deploy/web-parts
 
 $(STAMPS)/venv:
 	@deploy/system-parts run

@@ -1,7 +1,8 @@
 """Real parts that some tests need: players, a browser, models.
 
 A test that needs a part is skipped, with the reason, where the part is absent; with `RADIO_REQUIRE=all`, as
-in CI, it fails instead: what was not there was not tested.
+in CI, it fails instead: what was not there was not tested. CI has every part but `torch`, which takes 5 GB and
+which only `make soak` needs.
 """
 
 import os
@@ -62,13 +63,26 @@ def _s2() -> str | None:
     return None
 
 
+def _torch() -> str | None:
+    made = (cache_dir() / "torch" / "pins").is_file()
+    return None if made else "no environment with torch; run `deploy/torch`"
+
+
 def hls_js() -> Path:
-    """`hls.min.js` of the npm package hls.js, which nothing here installs."""
+    """The script of hls.js, which `deploy/web-parts` fetches."""
     return cache_dir() / "hls.js" / "hls.min.js"
 
 
-def _hls_js() -> str | None:
-    return None if hls_js().is_file() else f"no file {hls_js()}"
+def axe() -> Path:
+    """The script of axe-core, which `deploy/web-parts` fetches."""
+    return cache_dir() / "axe-core" / "axe.min.js"
+
+
+def _file(find: Callable[[], Path]) -> Callable[[], str | None]:
+    def look() -> str | None:
+        return None if find().is_file() else f"no file {find()}; deploy/web-parts fetches it"
+
+    return look
 
 
 def _module(name: str) -> Callable[[], str | None]:
@@ -90,8 +104,10 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "voice": _model("kokoro"),
     "native": _native,
     "whisper": _model("whisper"),
+    "torch": _torch,
     "s2": _s2,
-    "hls.js": _hls_js,
+    "hls.js": _file(hls_js),
+    "axe": _file(axe),
     "openai": _module("openai"),
 }
 """Name of each part, and what looks for it: None if it is here, else what is missing."""
