@@ -2,6 +2,8 @@
 
 import re
 import subprocess
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
@@ -23,21 +25,42 @@ def hear(mp3: bytes, language: str = "en") -> str:
     return " ".join(segment.text.strip() for segment in segments)
 
 
-def words(text: str) -> list[str]:
-    """English words in small letters, without punctuation; numbers and abbreviations as they are said."""
-    said = speech_text(text, "en-us").lower().replace("-", " ")
-    return re.findall(r"[^\W_]+(?:'[^\W_]+)*", said)
+def words(text: str, language: str = "en-us") -> list[str]:
+    """Words in small letters, without punctuation; numbers and abbreviations as they are said."""
+    said = speech_text(text, language).lower().replace("-", " ").replace("’", "'")
+    return re.findall(r"[^\W_]+(?:['\u0900-\u0963]+[^\W_]*)*", said)
 
 
-def word_error_rate(heard: str, meant: str) -> float:
+def word_error_rate(heard: str, meant: str, language: str = "en-us") -> float:
     """Words to change, add or remove, per word that was meant."""
-    got, wanted = words(heard), words(meant)
+    got, wanted = words(heard, language), words(meant, language)
+    return errors(got, wanted) / max(1, len(wanted))
+
+
+def errors(got: Sequence[str], wanted: Sequence[str]) -> int:
+    """How many words must be changed, added or removed to make `wanted` of `got`."""
     row = list(range(len(got) + 1))
     for i, word in enumerate(wanted, 1):
         diagonal, row[0] = row[0], i
         for j, other in enumerate(got, 1):
             diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (word != other))
-    return row[-1] / max(1, len(wanted))
+    return row[-1]
+
+
+def missed_and_repeated(heard: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Words of `other` that `heard` lacks, and words that it says twice; a word heard differently is none.
+
+    A word is missed if nothing, or less than half its letters, stands in its place.
+    """
+    faults = []
+    for kind, i, j, k, m in SequenceMatcher(None, other, heard, autojunk=False).get_opcodes():
+        wanted, got = list(other[i:j]), list(heard[k:m])
+        if kind in ("delete", "replace") and 2 * len("".join(got)) < len("".join(wanted)):
+            faults.append(f"missed {' '.join(wanted)}")
+        before, after = list(heard[max(0, k - len(got)) : k]), list(heard[m : m + len(got)])
+        if kind == "insert" and got in (before, after):
+            faults.append(f"repeated {' '.join(got)}")
+    return faults
 
 
 def samples(mp3: bytes) -> NDArray[np.float32]:

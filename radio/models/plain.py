@@ -108,17 +108,15 @@ def _tensor(graph: "Graph", modules: Mapping[str, "Node"], name: str) -> Array:
     stored = ("decoder." if name.startswith("decoder.") else "encoder.") + name
     if stored in graph.initial:
         return graph.array(stored).astype(np.float32)
-    if f"{stored}_quantized" in graph.initial:
-        return _embedding(graph, f"{stored}_quantized")
     module, _, leaf = name.rpartition(".")
     node = modules.get(module) or modules.get(module.removeprefix("predictor."))
-    if node is None:
-        raise BadInput(f"the voice export has no {name}", hint=_HINT)
-    if node.op_type == _LSTM:
+    if node is not None and node.op_type == _LSTM:
         return _lstm(graph, node, leaf)
-    if leaf not in _WEIGHTS:
-        raise BadInput(f"the voice export has no {name}", hint=_HINT)
-    return _normed(_weight(graph, node), leaf)
+    if node is not None and leaf in _WEIGHTS:
+        return _normed(_weight(graph, node), leaf)
+    if node is None and f"{stored}_quantized" in graph.initial:
+        return _embedding(graph, f"{stored}_quantized")
+    raise BadInput(f"the voice export has no {name}", hint=_HINT)
 
 
 def _embedding(graph: "Graph", stored: str) -> Array:

@@ -1,6 +1,6 @@
-"""What the native library is measured against: ONNX Runtime with all behind the front in float32.
+"""What the engines are measured against: ONNX Runtime with all behind the front, or the whole, in float32.
 
-Weights are dequantised exactly as the library's are; the front stays int8, so durations are the export's. The
+Weights are dequantised exactly as the library's are; a front that stays int8 has the export's durations. The
 STFT of the excitation is a convolution with an exact zero for the imaginary part at DC and Nyquist, where the
 export's phase is rounding noise.
 """
@@ -24,11 +24,11 @@ BEHIND_FRONT = ("/decoder/", "/encoder/F0", "/encoder/N")
 
 
 class Reference:
-    """Runs the reference; slow and exact."""
+    """Runs the reference; slow and exact. `whole`: the front in float32 too."""
 
-    def __init__(self, export: Path) -> None:
+    def __init__(self, export: Path, *, whole: bool = False) -> None:
         model = onnx.load(str(export))
-        _dequantise(model.graph)
+        _dequantise(model.graph, ("/",) if whole else BEHIND_FRONT)
         _stft_as_convolution(model.graph)
         names = {node.name: node for node in model.graph.node}
         for name in (names[DURATIONS].output[0], EXCITATION):
@@ -47,8 +47,8 @@ class Reference:
         return audio.ravel(), durations.ravel(), np.ascontiguousarray(excitation[0])
 
 
-def _dequantise(graph: onnx.GraphProto) -> None:
-    """Replaces quantised convolutions and products behind the front by float32 ones."""
+def _dequantise(graph: onnx.GraphProto, parts: tuple[str, ...]) -> None:
+    """Replaces quantised convolutions, products and LSTMs by float32 ones, where names begin with `parts`."""
     initial = {tensor.name: tensor for tensor in graph.initializer}
     users: dict[str, list[onnx.NodeProto]] = {}
     for node in graph.node:
@@ -58,9 +58,13 @@ def _dequantise(graph: onnx.GraphProto) -> None:
     kept: list[onnx.NodeProto] = []
     replaced: dict[str, onnx.NodeProto] = {}
     for node in graph.node:
-        if node.op_type in ("ConvInteger", "MatMulInteger") and node.name.startswith(BEHIND_FRONT):
+        if not node.name.startswith(parts):
+            continue
+        if node.op_type in ("ConvInteger", "MatMulInteger"):
             last, new = _float_node(node, graph, initial, users, makers)
             replaced[last.output[0]] = new
+        elif node.op_type == "DynamicQuantizeLSTM":
+            replaced[node.output[0]] = _float_lstm(node, graph, initial)
     for node in graph.node:
         kept.append(replaced.get(node.output[0], node))
     del graph.node[:]
@@ -93,6 +97,25 @@ def _float_node(
     new = helper.make_node(kind, inputs, [rescale.output[0]], name=node.name + "_f32")
     new.attribute.extend(node.attribute)
     return rescale, new
+
+
+def _float_lstm(
+    node: onnx.NodeProto, graph: onnx.GraphProto, initial: Mapping[str, onnx.TensorProto]
+) -> onnx.NodeProto:
+    names = []
+    for at in (1, 2):
+        data, scale, zero = (
+            numpy_helper.to_array(initial[node.input[i]]).astype(np.float32)
+            for i in (at, 2 * at + 6, 2 * at + 7)
+        )
+        whole = (data - zero[:, None, None]) * scale[:, None, None]
+        names.append(f"{node.input[at]}_f32")
+        tensor = np.ascontiguousarray(whole.transpose(0, 2, 1), np.float32)
+        graph.initializer.append(numpy_helper.from_array(tensor, names[-1]))
+    inputs = [node.input[0], *names, *node.input[3:8]]
+    new = helper.make_node("LSTM", inputs, list(node.output), name=node.name + "_f32")
+    new.attribute.extend(node.attribute)
+    return new
 
 
 def _bias(name: str, initial: Mapping[str, onnx.TensorProto], makers: Mapping[str, onnx.NodeProto]) -> str:

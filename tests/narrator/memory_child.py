@@ -1,0 +1,50 @@
+"""Speaks many sentences of random length and says how much memory it holds: a program for its own process.
+
+    python -m tests.narrator.memory_child ENGINE COUNT
+
+Prints a line of `sentences bytes` every 50 sentences.
+"""
+
+import random
+import sys
+
+import psutil
+
+from radio import models, voices
+from radio.narrator.engines import Engine
+from radio.settings import Settings
+from tests.native.sentences import SENTENCES
+
+_EVERY = 50
+_THREADS = 2
+
+
+def main(engine: str, count: int) -> None:
+    voice, chance, process = _engine(engine), random.Random(7), psutil.Process()
+    for number in range(1, count + 1):
+        voice.synthesise(*_sentence(chance))
+        if number % _EVERY == 0:
+            print(number, process.memory_info().rss, flush=True)
+
+
+def _sentence(chance: random.Random) -> tuple[str, voices.Blend]:
+    """One to twelve phonemes, one in ten up to ninety: any length and speed makes other shapes."""
+    text = " ".join(SENTENCES)
+    size = chance.randint(13, 90) if chance.random() < 0.1 else chance.randint(1, 12)
+    begin = chance.randrange(len(text) - size)
+    speed = chance.randint(120, 200) / 100
+    return text[begin : begin + size].strip() or "a", voices.parse(
+        f"{chance.choice(list(voices.VOICES))}@{speed}"
+    )
+
+
+def _engine(name: str) -> Engine:
+    from radio.narrator.engines.native import NativeEngine
+    from radio.narrator.engines.onnx import OnnxEngine
+
+    files = models.kokoro(Settings())
+    return NativeEngine(files, _THREADS) if name == "native" else OnnxEngine(files, _THREADS)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
