@@ -1,12 +1,16 @@
 """What a test reads out of a radio's streams, and the measure of "exactly once on air"."""
 
+import time
 from dataclasses import dataclass
-from itertools import pairwise
 
 from radio.sentences import Splitter
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.records import AnyRecord, Audio, Family, ScriptPosition, Skip
+from tests.waiting import until
+
+LEAD_MS = 20_000
+"""Between a station's guard and its target: what a fault may take before anybody hears it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,16 @@ async def cast_audio(store: StreamStore, cast: str) -> list[tuple[Entry, Audio]]
     """Every audio record of a cast, those that a restart made void too."""
     found = await entries(store, names.cast(cast), records.CAST)
     return [(e, e.record) for e in found if isinstance(e.record, Audio)]
+
+
+async def has_lead(store: StreamStore, station: str) -> None:
+    """Wait until `LEAD_MS` more stand than are heard."""
+
+    async def stands() -> bool:
+        made = await audio_of(store, station)
+        return bool(made) and made[-1][1].until - time.time() * 1000 >= LEAD_MS
+
+    await until(stands, within_s=180)
 
 
 def runs(stream: list[Entry]) -> list[str]:
@@ -101,8 +115,3 @@ async def is_exactly_once(store: StreamStore, station: str, run: str) -> None:
     assert [record.i for record in said] == list(range(len(said))), "a sentence is missing or there twice"
     script = await entries(store, names.script(station, run), records.SCRIPT)
     assert [record.t for record in said] == sentences(script_text(script, said))
-
-
-def is_gapless(sound: list[tuple[Entry, Audio]]) -> bool:
-    """Whether each sentence begins when the one before it ends."""
-    return all(later.at == earlier.until for (_, earlier), (_, later) in pairwise(sound))

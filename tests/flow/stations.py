@@ -40,6 +40,6 @@ def tale(count: int) -> list[str]:
     """So many sentences, no two alike, each long enough to stand by itself."""
     return [
         f"On day {number + 1} the {BOATS[number % len(BOATS)]} carries {CARGO[number % len(CARGO)]} "
-        f"from {PLACES[number % len(PLACES)]} to the town across the bay."
+        f"to {PLACES[number % len(PLACES)]}."
         for number in range(count)
     ]
