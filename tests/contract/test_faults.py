@@ -217,7 +217,7 @@ async def test_M6_close_waits_for_the_append_in_flight(sqlite: SqliteKit) -> Non
     reads = [asyncio.create_task(sqlite.store.list()) for _ in range(20)]
     await asyncio.sleep(0)
     await sqlite.store.close()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         acks = await asyncio.gather(*appends)
         await asyncio.gather(*reads)
     assert [ack.start.seq for ack in acks] == list(range(20))

@@ -105,7 +105,7 @@ async def test_killed_at_any_append_it_goes_on_with_the_next_sentence(
     await studio.killed_narrator(dies_at, after=after, until_over=names.cast(cast))
     async with studio.narrator():
         end = await studio.cast_over(cast)
-        await until(lambda: _watermark_is(studio, 1), within_s=30)
+        await until(lambda: _watermark_is(studio, 1), within_s=60)
     assert end.reason == "done"
     assert [line.t for line in await lines(studio, cast)] == SENTENCES
     spoken = [e for e in await events(studio, cast) if isinstance(e, records.Audio)]

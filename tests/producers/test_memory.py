@@ -126,7 +126,7 @@ async def test_a_run_waits_with_its_memory_until_the_one_before_is_over(
     await asyncio.sleep(3 * remembering.LOOK_S)
     assert not taking.done()
     await store.append(names.broadcast(STATION), [encode(BroadcastEnd(run=BEFORE, reason="until"))])
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await (await taking).close()
 
 
@@ -136,7 +136,7 @@ async def test_it_does_not_wait_longer_than_until_its_own_begin(
 ) -> None:
     await begin(store, BEFORE, NOW - 60_000, before_until)
     await begin(store, RUN, NOW, NOW + 90_000)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         taken = await remembering.begin(store, clock, assignment(folder), by_hearing=True)
     await taken.close()
 
@@ -149,7 +149,7 @@ async def test_a_fallback_is_over_with_its_end(store: MemoryStore, clock: Manual
         await store.append(names.station_input(STATION), [encode(event)])
     await store.append(names.station_input(STATION), [encode(RunEnd(run="fallback@1", reason="fed"))])
     task = assignment(folder, run="fallback@5", show="fallback", at=NOW + 1000)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         taken = await remembering.begin(store, clock, task, by_hearing=True)
     await taken.close()
 

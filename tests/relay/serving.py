@@ -16,7 +16,7 @@ from radio.relay.context import Relay, make_relay
 from radio.settings import Limits, Settings
 from radio.streams.contract import StreamStore
 
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 
 
 @dataclass

@@ -89,7 +89,7 @@ async def play(folder: Path, store: Breaking, clock: ManualClock) -> None:
                 await settled()
                 store.died.set()
             else:
-                await until(lambda: all_over(store), within_s=20)
+                await until(lambda: all_over(store), within_s=60)
 
 
 async def settled() -> None:

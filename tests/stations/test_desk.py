@@ -161,13 +161,13 @@ class Stage:
             return await self.runs() == list(runs)
 
         try:
-            await until(stands, within_s=10)
+            await until(stands, within_s=60)
         except TimeoutError:
             assert await self.runs() == list(runs)
 
     async def producer(self, count: int) -> Producer:
         """Wait for the n-th producer."""
-        await until(lambda: len(self.producers) >= count, within_s=10)
+        await until(lambda: len(self.producers) >= count, within_s=60)
         assert len(self.producers) == count
         return self.producers[-1]
 

@@ -80,7 +80,7 @@ class Week:
                 self.said[self.on_air[-1][0]] = Said(until=self.now, hangs=True)
             await self._write()
             await self._speak(desk)
-            await until(self._is_at_rest, within_s=20)
+            await until(self._is_at_rest, within_s=60)
             await self.stage.advance((self._next_event() - self.now) / 1000)
             await settled()
 

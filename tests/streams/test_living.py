@@ -20,7 +20,7 @@ async def test_a_member_that_lives_is_told_and_one_that_said_bye_is_not(
     monkeypatch.setattr("radio.streams.members.BEAT_S", 0.05)  # so that no slow machine lets it fall silent
     clock = SystemClock()
     store = MemoryStore(clock)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         async with Member(store, clock, role="narrator", data=tmp_path, ttl_s=60) as member:
             assert await living(store, clock, data=tmp_path, ttl_s=TTL_S) == [member.owner]
             with pytest.raises(StillRunning, match=member.owner) as refused:
