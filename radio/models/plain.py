@@ -143,8 +143,8 @@ def _normed(weight: Array, leaf: str) -> Array:
     axes = tuple(range(1, weight.ndim))
     length = np.sqrt(np.square(weight.astype(np.float64)).sum(axis=axes, keepdims=True))
     if leaf == "weight_g":
-        return length.astype(np.float32)
-    return np.where(length == 0, np.float32(1), weight).astype(np.float32)
+        return np.asarray(length, np.float32)
+    return np.asarray(np.where(length == 0, 1, weight), np.float32)
 
 
 def _lstm(graph: "Graph", node: "Node", leaf: str) -> Array:
