@@ -25,10 +25,9 @@ import psutil
 
 from bench import icecast, radios
 from radio.cli.terminal import table
-from radio.clock import SystemClock
-from radio.settings import Limits, Settings, to_argv
-from radio.streams.open import open_store
-from tests.relay.airing import Air, sound
+from radio.settings import Limits, Settings
+from tests.relay.airing import sound
+from tests.relay.process import RelayProcess, go_on_air, relaying
 
 ROOT: Final = Path(__file__).parents[1]
 SETTLE_S: Final = 6.0
@@ -111,35 +110,13 @@ def _cpu_s(process: psutil.Process) -> float:
 
 
 @contextmanager
-def relay(folder: Path, count: int) -> Iterator[tuple[int, int]]:
-    """`radio relay` on a broadcast that is made already; yields its process id and port."""
+def relay(folder: Path, count: int) -> Iterator[RelayProcess]:
+    """`radio relay` on a broadcast that is made already."""
     limits = Limits(listeners_per_station=count, listeners_per_client=count)
-    settings = Settings(data=folder, port=icecast.free_port(), limits=limits)
-    asyncio.run(_go_on_air(settings))
-    argv = (sys.executable, "-m", "radio.cli", "relay", *to_argv(settings))
-    with (
-        (folder / "relay.log").open("wb") as log,
-        subprocess.Popen(
-            argv, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log
-        ) as process,
-    ):
-        try:
-            assert process.stdout is not None
-            if not process.stdout.readline():
-                raise SystemExit((folder / "relay.log").read_text(encoding="utf-8"))
-            yield process.pid, settings.port
-        finally:
-            process.terminate()
-
-
-async def _go_on_air(settings: Settings) -> None:
-    clock = SystemClock()
-    store = await open_store(settings, clock)
-    air = Air(store, clock)
-    await air.begin()
-    while air.at < clock.now_ms() + ON_AIR_S * 1000:
-        await air.say(f"Sentence {len(air.said)}.", seconds=6.0)
-    await store.close()
+    settings = Settings(data=folder, port=0, limits=limits)
+    asyncio.run(go_on_air(settings, ON_AIR_S))
+    with relaying(settings) as process:
+        yield process
 
 
 def compare(count: int, asked: Asked) -> list[Figures]:
@@ -147,8 +124,8 @@ def compare(count: int, asked: Asked) -> list[Figures]:
     heard = b"".join(sound(number, 6.0) for number in range(20))
     with radios.folder() as place, icecast.serving(place, heard, listeners=count) as (pid, port):
         found = [measure("Icecast 2", pid, (port, icecast.MOUNT), count, asked)]
-    with radios.folder() as place, relay(place, count) as (pid, port):
-        found.append(measure("relay", pid, (port, PATH), count, asked))
+    with radios.folder() as place, relay(place, count) as process:
+        found.append(measure("relay", process.pid, (process.port, PATH), count, asked))
     return found
 
 

@@ -16,9 +16,17 @@ async def middleware(request: web.Request, handler: Handler) -> web.StreamRespon
     """Refuse what a page of another site would change. A program sends no `Origin`."""
     origin = request.headers.get("Origin")
     if request.method not in READING and origin is not None:
-        own = {request.host, urlsplit(request.app[RELAY].settings.base_url).netloc}
-        if urlsplit(origin).netloc not in own:
+        own, site = {request.host, _site(request.app[RELAY].settings.base_url)}, _site(origin)
+        if not site or site not in own:  # `null`, of a page without a site, is none of ours
             raise Forbidden(
                 "a page of another site may not do this", hint="behind a proxy, the radio needs --base-url"
             )
     return await handler(request)
+
+
+def _site(url: str) -> str:
+    """Host and port that it names; "" if it names none."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""
