@@ -6,7 +6,7 @@ Only `pull` downloads.
 
 from radio.models.catalog import CATALOG, Model, UnknownModel
 from radio.models.checks import Checked, Listed, listing, verify
-from radio.models.chosen import KokoroFiles, default_llm, kokoro, llm, llm_name, tagger, whisper
+from radio.models.chosen import KokoroFiles, checkpoint, default_llm, kokoro, llm, llm_name, tagger, whisper
 from radio.models.places import ModelMissing, find
 from radio.models.progress import Progress, progress_on
 from radio.models.pulling import NoSpace, WrongHash, pull
@@ -22,6 +22,7 @@ __all__ = [
     "Progress",
     "UnknownModel",
     "WrongHash",
+    "checkpoint",
     "default_llm",
     "find",
     "kokoro",

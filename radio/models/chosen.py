@@ -56,11 +56,12 @@ def kokoro(settings: Settings) -> KokoroFiles:
         onnx=files[KOKORO_ONNX],
         voices_dir=folders.pop(),
         config=files[KOKORO_CONFIG],
-        checkpoint=_checkpoint(settings),
+        checkpoint=checkpoint(settings),
     )
 
 
-def _checkpoint(settings: Settings) -> Path | None:
+def checkpoint(settings: Settings) -> Path | None:
+    """The original weights of the voice: in the models folder or the hub's cache; None elsewhere."""
     at_home = settings.models / KOKORO_CHECKPOINT.path
     return at_home if at_home.is_file() else hub.cached(KOKORO_CHECKPOINT)
 
