@@ -97,6 +97,8 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "mpv": _command("mpv"),
     "vlc": _command("cvlc"),
     "curl": _command("curl"),
+    "mpg123": _command("mpg123"),
+    "streamripper": _command("streamripper"),
     "espeak": _command("espeak-ng"),
     "compiler": _command("g++", "c++", "clang++"),
     "chromium": _command("chromium", "chromium-browser", "google-chrome"),
