@@ -16,7 +16,7 @@ import contextlib
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,7 @@ from radio.narrator import worker
 from radio.narrator.cast_text import CastText
 from radio.narrator.engines.tone import ToneEngine
 from radio.narrator.speaker import Speaker, Spoken, VoiceSpeaker, load_speaker
+from radio.pronunciation import NONE, Given, Pronunciations
 from radio.settings import Settings
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamStore
@@ -68,7 +69,7 @@ class TimedEngine(ToneEngine):
 class Letters:
     """In place of a G2P."""
 
-    def phonemes(self, text: str, language: str) -> str:
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
         return text
 
     def close(self) -> None:
@@ -80,7 +81,7 @@ class TimedSpeaker(VoiceSpeaker):
 
     spent_s = 0.0
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         begun = time.perf_counter()
         spoken = super().speak(text, voice)
         self.spent_s += time.perf_counter() - begun

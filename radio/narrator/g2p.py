@@ -1,32 +1,40 @@
-"""Speech text to phonemes, by language: dictionaries for English, espeak-ng for the others.
+"""Speech text to phonemes: dictionaries for English, Chinese and Japanese, espeak-ng for the other languages.
 
 What a language needs is loaded when it is first spoken. One thread at a time.
 """
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from radio.errors import Unsupported
 from radio.narrator.espeak import Espeak, clauses
+from radio.narrator.scripts import runs
+from radio.pronunciation import FIRST_MARK, LAST_MARK, Given
 
 if TYPE_CHECKING:
+    from radio.narrator.g2p_chinese import Chinese
     from radio.narrator.g2p_english import English
+    from radio.narrator.g2p_japanese import Japanese
 
 _ENGLISH: Final = ("en-us", "en-gb")
 _ESPEAK_VOICES: Final = {"es": "es", "fr": "fr-fr", "hi": "hi", "it": "it", "pt-br": "pt-br"}
-LANGUAGES: Final = (*_ENGLISH, *_ESPEAK_VOICES)
+LANGUAGES: Final = (*_ENGLISH, *_ESPEAK_VOICES, "ja", "zh")
 """Languages of voices that this radio can speak."""
+_MARKS: Final = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])")
 
 
 class G2P(Protocol):
     """Text to the symbols of the voice model."""
 
-    def phonemes(self, text: str, language: str) -> str:
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
         """Phonemes of `text`, which may be empty.
 
         Args:
             text: speech text: numbers and symbols in words.
             language: as of a voice.
+            given: phonemes of the marks that stand in the text.
 
         Raises:
             Unsupported: the language cannot be spoken in this installation.
@@ -52,21 +60,45 @@ class Phonemiser:
         self._tagger = tagger
         self._nlp: Any = None
         self._english: dict[str, English] = {}
+        self._chinese: Chinese | None = None
+        self._japanese: Japanese | None = None
 
-    def phonemes(self, text: str, language: str) -> str:
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
         """See `G2P`."""
-        if language in _ENGLISH:
-            return self._speaks_english(language).phonemes(text)
-        if language in _ESPEAK_VOICES:
-            return clauses(self._espeak, text, _ESPEAK_VOICES[language], language)
-        raise Unsupported(
-            f"the language {language!r} cannot be spoken in this installation",
-            hint=f"Voices can speak {', '.join(LANGUAGES)}.",
-        )
+        if language not in LANGUAGES:
+            raise Unsupported(
+                f"the language {language!r} cannot be spoken in this installation",
+                hint=f"Voices can speak {', '.join(LANGUAGES)}.",
+            )
+        said = [self._read(piece, reads, given or {}) for reads, piece in runs(text, language)]
+        return " ".join(filter(None, map(str.strip, said)))
 
     def close(self) -> None:
         """See `G2P`."""
         self._espeak.close()
+
+    def _read(self, text: str, language: str, given: Mapping[str, Given]) -> str:
+        """A piece in one script."""
+        if language in _ENGLISH:
+            return self._speaks_english(language).phonemes(text, given)
+        return "".join(
+            given[part].phonemes if part in given else self._spaced(part, language)
+            for part in _MARKS.split(text)
+            if part
+        )
+
+    def _spaced(self, text: str, language: str) -> str:
+        """Phonemes with the spaces that stand at the ends of a part."""
+        before = " " if text[0].isspace() else ""
+        after = " " if text[-1].isspace() else ""
+        return before + self._plain(text.strip(), language) + after if text.strip() else " "
+
+    def _plain(self, text: str, language: str) -> str:
+        if language == "zh":
+            return self._speaks_chinese().phonemes(text)
+        if language == "ja":
+            return self._speaks_japanese().phonemes(text)
+        return clauses(self._espeak, text, _ESPEAK_VOICES[language], language)
 
     def _speaks_english(self, language: str) -> "English":
         if language not in self._english:
@@ -75,3 +107,17 @@ class Phonemiser:
             self._nlp = self._nlp or g2p_english.load_tagger(self._tagger)
             self._english[language] = g2p_english.English(language, self._nlp, self._espeak)
         return self._english[language]
+
+    def _speaks_chinese(self) -> "Chinese":
+        if self._chinese is None:
+            from radio.narrator.g2p_chinese import Chinese
+
+            self._chinese = Chinese()
+        return self._chinese
+
+    def _speaks_japanese(self) -> "Japanese":
+        if self._japanese is None:
+            from radio.narrator.g2p_japanese import Japanese
+
+            self._japanese = Japanese()
+        return self._japanese

@@ -5,7 +5,9 @@ needed.
 """
 
 import logging
+import re
 import warnings
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +17,7 @@ from misaki import en
 
 from radio.narrator.espeak import Espeak, clauses
 from radio.narrator.ipa import to_kokoro
+from radio.pronunciation import Given
 
 log = logging.getLogger(__name__)
 
@@ -44,17 +47,22 @@ class English:
         self._misaki = _Misaki(nlp, british=language == "en-gb", fallback=self._word)
         self._ask = lru_cache(maxsize=_WORDS_REMEMBERED)(self._unknown)
 
-    def phonemes(self, text: str) -> str:
+    def phonemes(self, text: str, given: Mapping[str, Given]) -> str:
         """See `G2P`."""
         try:
             with self._nlp.memory_zone():  # else every new word stays in memory for good
-                spoken, _ = self._misaki(text, preprocess=False)
+                spoken, _ = self._misaki(text, preprocess=lambda text: _with_given(text, given))
         except _FAULTS as fault:
             log.warning(
                 "dictionary failed, espeak-ng speaks the sentence",
                 extra={"action": "g2p_fallback", "fault": type(fault).__name__},
             )
-            return clauses(self._espeak, text, self._language, self._language)
+            return "".join(
+                given[part].phonemes
+                if part in given
+                else clauses(self._espeak, part, self._language, self._language)
+                for part in _parts(text, given)
+            )
         return str(spoken).strip()
 
     def _word(self, token: Any) -> tuple[str, int]:
@@ -65,6 +73,27 @@ class English:
         if not any(letter.isalnum() for letter in word):
             return ""
         return to_kokoro(self._espeak.phonemes(word, self._language), self._language)
+
+
+def _with_given(text: str, given: Mapping[str, Given]) -> tuple[str, list[str], dict[int, str]]:
+    """misaki's interface of a preprocessor: the text, its tokens, and by token what is known of it."""
+    plain, tokens, features = "", list[str](), dict[int, str]()
+    for part in _parts(text.lstrip(), given):
+        if part in given:
+            features[len(tokens)] = f"/{given[part].phonemes}"
+            part = given[part].word
+            tokens.append(part)
+        else:
+            tokens += part.split()
+        plain += part
+    return (plain, tokens, features) if features else (plain, [], {})
+
+
+def _parts(text: str, given: Mapping[str, Given]) -> list[str]:
+    """The pieces between the words that are given, and those words' marks."""
+    if not given:
+        return [text]
+    return [part for part in re.split(f"([{''.join(given)}])", text) if part]
 
 
 class _Misaki(en.G2P):  # type: ignore[misc]

@@ -6,6 +6,7 @@ from typing import Protocol
 from radio.errors import RadioError
 from radio.narrator.lead import Standing
 from radio.narrator.speaker import Spoken
+from radio.pronunciation import NONE, Pronunciations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,7 @@ class Piece:
     Attributes:
         text: the caption.
         i: its index in its run or cast.
+        pronounce: how its words are said in another way than by the rules.
         made: its sound, if that needs no voice.
         skip: it is not to be spoken, for this reason.
         of: seq of the record that had its sound first, if it is heard again.
@@ -24,6 +26,7 @@ class Piece:
     text: str
     voice: str
     i: int
+    pronounce: Pronunciations = NONE
     made: Spoken | None = None
     skip: str | None = None
     of: int | None = None

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -26,7 +26,8 @@ from radio.narrator.engines.tone import ToneEngine
 from radio.narrator.espeak import EspeakFailed, open_espeak
 from radio.narrator.g2p import G2P, Phonemiser
 from radio.narrator.levels import gain
-from radio.narrator.speech_text import speech_text
+from radio.narrator.speech_text import spelt
+from radio.pronunciation import NONE, Given, Pronunciations
 from radio.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -81,8 +82,11 @@ class Speaker(Protocol):
         """
         ...
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         """The record of `text`, whole however long.
+
+        Args:
+            pronounce: how words are said in another way than by the rules.
 
         Raises:
             Unspeakable
@@ -111,7 +115,8 @@ class VoiceSpeaker:
         self._g2p = g2p
         self._known = known
         self._voice = voice
-        self._spelt: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._spelt: OrderedDict[tuple[str, str, Pronunciations], str] = OrderedDict()
+        self._unspoken = 0
         self._one_at_a_time = threading.Lock()
 
     def warm_up(self) -> None:
@@ -120,13 +125,13 @@ class VoiceSpeaker:
 
     def units(self, text: str, voice: str) -> int:
         """See `Speaker`."""
-        return len(self._phonemes(text, voices.language(voice)))
+        return len(self._phonemes(text, voices.language(voice), NONE))
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         """See `Speaker`."""
         begun = time.perf_counter()
         blend = voices.parse(voice)
-        phonemes = self._phonemes(text, voices.language(voice))
+        phonemes = self._phonemes(text, voices.language(voice), pronounce)
         if not any(map(str.isalpha, phonemes)):
             raise Unspeakable("no phonemes" if text.strip() else "empty")
         pieces = split(phonemes)
@@ -158,25 +163,35 @@ class VoiceSpeaker:
             raise Unspeakable("silent")
         return sound
 
-    def _phonemes(self, text: str, language: str) -> str:
+    def _phonemes(self, text: str, language: str, pronounce: Pronunciations) -> str:
+        key = text, language, pronounce
         with self._one_at_a_time:
-            if (text, language) not in self._spelt:
-                self._spelt[text, language] = self._spell(text, language)
+            if key not in self._spelt:
+                self._spelt[key] = self._spell(*key)
                 if len(self._spelt) > _REMEMBERED:
                     self._spelt.popitem(last=False)
-            return self._spelt[text, language]
+            return self._spelt[key]
 
-    def _spell(self, text: str, language: str) -> str:
+    def _spell(self, text: str, language: str, pronounce: Pronunciations) -> str:
+        said, given = spelt(text, language, pronounce)
         try:
-            phonemes = self._g2p.phonemes(speech_text(text, language), language)
+            phonemes = self._g2p.phonemes(said, language, given)
         except Unsupported as failed:
             raise Unspeakable("language", str(failed), hint=failed.hint) from failed
         except EspeakFailed as failed:
             raise Unspeakable("engine", str(failed)) from failed
         kept = "".join(filter(self._known, phonemes)).strip()
-        if len(kept) < len(phonemes.strip()):
-            strange = "".join(sorted({symbol for symbol in phonemes if not self._known(symbol)}))
-            log.debug("symbols without a sound", extra={"action": "g2p_unknown", "symbols": strange})
+        if strange := [symbol for symbol in phonemes.strip() if not self._known(symbol)]:
+            self._unspoken += len(strange)
+            log.warning(
+                "symbols without a sound are left out",
+                extra={
+                    "action": "g2p_unknown",
+                    "symbols": "".join(sorted(set(strange))),
+                    "left_out": len(strange),
+                    "since_start": self._unspoken,
+                },
+            )
         return kept
 
 
@@ -211,8 +226,8 @@ def _check_length(sound: shaping.Samples, phonemes: str, blend: voices.Blend) ->
 class _Letters:
     """In place of a G2P where the engine speaks letters."""
 
-    def phonemes(self, text: str, language: str) -> str:
-        return text
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
+        return "".join(given[letter].word if given and letter in given else letter for letter in text)
 
     def close(self) -> None:
         """Nothing runs."""

@@ -145,7 +145,7 @@ class Speaking:
         """A sentence that is spoken, and one that cannot be, show that the voice works."""
         try:
             async with self._gate.speaking() if self._gate else nullcontext():
-                spoken = await self._voice.speak(piece.text, piece.voice)
+                spoken = await self._voice.speak(piece.text, piece.voice, piece.pronounce)
         except (Unspeakable, BadInput):
             self._faults = 0
             raise

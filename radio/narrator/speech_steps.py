@@ -7,10 +7,23 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from radio.narrator.speech_english import English, Match
-from radio.narrator.speech_tables import ABBREVIATIONS, MONTH_OF, SYMBOLS, UNITS, WEEKDAYS
+from radio.narrator.speech_english import English
+from radio.narrator.speech_quantities import Match
+from radio.narrator.speech_tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, UNITS, WEEKDAYS
+from radio.narrator.speech_words import (
+    ACRONYMS,
+    AFTER_THE,
+    FILE_ENDINGS,
+    KINGS,
+    NUMBERED_BY_ROMANS,
+    PRICED,
+    SOFTWARE,
+    TITLES,
+)
 
-_NUMBER: Final = r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
+_NUMBER: Final = (
+    r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,2}(?:,\d\d){1,5},\d{3}(?![\d,])|\d{1,30})(?:\.\d{1,30})?"
+)
 _SIGNED: Final = rf"(?:(?<![\w.)])[-−])?{_NUMBER}"
 _START: Final = r"(?<![\w.,])"
 _DASH: Final = r" ?[-–—] ?"
@@ -44,13 +57,15 @@ _TOP_LEVEL: Final = "com|org|net|edu|gov|io|dev|fm|radio|info|co|uk|de|fr|it|es|
 _TIME: Final = r"([01]?\d|2[0-3]):([0-5]\d)"
 _HALF: Final = r"([AaPp]\.?[Mm]\b\.?)"
 _RATIO_WORDS: Final = r"(?= (?:ratio|screen|display|aspect|format|monitor|mix|win|lead|victory|odds|scale)\b)"
-_KINGS: Final = (
-    "Henry|Louis|George|Edward|Charles|Elizabeth|William|James|Richard|Philip|Napoleon|Catherine|Nicholas|"
-    "Pius|Benedict|Leo|John Paul|Frederick|Alexander"
-)
+_AMOUNT: Final = rf"(?:\d{{1,12}},\d{{1,2}}(?![\d,])|{_NUMBER})"
+_CODES: Final = "|".join(code for code in CURRENCIES if code.isalpha())
+_SIGNS: Final = _any_of({sign: 0 for sign in CURRENCIES if not sign.isalpha()})
 _MONEY_SIZE: Final = r"(?: ?(?P<size>hundred|thousand|million|billion|trillion|bn|mn|tn|[kKmMbBT])\b)?"
 
 _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...]] = (
+    (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), _to(" ")),
+    (re.compile(r"(?<!\S)(?:[:;=8][-o]?[()DPp/|]|<3)(?!\S)"), _to(" ")),
+    (re.compile(r"={3,}|~{3,}|_{3,}|(?<!\S)(?:-{3,}|`{3,}[a-z]{0,20})(?!\S)"), _to(" ")),
     (re.compile(r"(?<![\w.+-])([\w.+-]{1,64})@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"), English.email),
     (
         re.compile(
@@ -66,69 +81,109 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         ),
         English.url,
     ),
+    (re.compile(rf"(?<![\w./])[\w-]{{1,100}}\.(?:{FILE_ENDINGS})(?![\w/])"), English.path),
+    (re.compile(r"(?<![\w./])~?(?:/[\w.-]{1,100}){2,20}/?(?<!\.)"), English.path),
     (re.compile(r"\b((?:\d{1,3}\.){3}\d{1,3})(?::(\d{1,5}))?(?!\.?\d)"), English.ip_address),
-    (re.compile(r"(?<=[A-Za-z])-(?=\d)"), _to(" ")),
+    (re.compile(r"\b([Pp]ort) (\d{1,5})(?![\d,.]\d)\b"), English.digit_by_digit),
+    (re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone) (\d{3})(?![\d,.:-])\b"), English.digit_by_digit),
+    (re.compile(r"(?<![\d.,] )(?<![\w.,])\d{1,3}(?: \d{3}){2,5}(?![\w,]| \d)"), English.grouped),
+    (re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{3}){2,5}(?![\w,]|\.\d)"), English.grouped),
+    (re.compile(rf"{_START}({_NUMBER})e([+-]?\d{{1,3}})(?![\w.])"), English.power),
+    (re.compile(r"(?<=[A-Za-z])(?<![\d ][ap]m)(?<![\d ][AP]M)-(?=\d)|(?<=\d)-(?=[A-Za-z])"), _to(" ")),
     (re.compile(r"(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])"), English.vulgar),
     (re.compile(rf"{_START}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), English.iso_date),
     (re.compile(rf"{_START}(\d{{1,2}})/(\d{{1,2}})/((?:1[1-9]|20)\d\d)\b(?!/)"), English.slash_date),
+    (re.compile(rf"{_START}([12]\d{{3}})/(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?![\d/])"), English.iso_date),
+    (re.compile(rf"{_START}(0\d|1[0-2])/([0-2]\d|3[01])/(\d\d)\b(?!/)"), English.slash_date),
+    (
+        re.compile(rf"{_START}(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)(?!\w|\.\d)"),
+        English.dotted_date,
+    ),
+    (re.compile(rf"{_MONTH} {_DAY}{_DASH}{_DAY}{_YEAR}"), English.days_of_month),
+    (re.compile(rf"{_MONTH} {_DAY}{_DASH}{_MONTH} {_DAY}{_YEAR}"), English.day_to_day),
     (re.compile(rf"{_MONTH} {_DAY}{_YEAR}"), English.month_day),
     (re.compile(rf"{_START}(the )?{_DAY} (?:of )?{_MONTH}{_YEAR}"), English.day_month),
     (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
     (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?= [a-z\d]|$)"), English.fullname_of_month),
     (re.compile(rf"\b({_any_of(WEEKDAYS)}){_DASH}({_any_of(WEEKDAYS)})\b"), English.weekdays),
     (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d]){_RATIO_WORDS}"), English.ratio),
-    (re.compile(rf"{_START}{_TIME}{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"), English.time_range),
-    (re.compile(rf"{_START}{_TIME}(?::([0-5]\d))?(?: ?{_HALF})?(?![:\d])"), English.time),
-    (re.compile(rf"{_START}(1[0-2]|[1-9]){_DASH}(1[0-2]|[1-9]) ?{_HALF}"), English.hour_range),
+    (re.compile(rf"{_START}{_TIME}(?: ?{_HALF})?{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"), English.time_range),
+    (re.compile(rf"{_START}{_TIME}(?::([0-5]\d))?(?: ?{_HALF}|h\b)?(?![:\d])"), English.time),
+    (re.compile(rf"{_START}(24):(00)()()(?![:\d])"), English.time),
+    (re.compile(rf"{_START}(1[0-2]|[1-9])\.([0-5]\d)() ?{_HALF}"), English.time),
+    (re.compile(rf"{_START}(1[0-2]|[1-9])(?: ?{_HALF})?{_DASH}(1[0-2]|[1-9]) ?{_HALF}"), English.hour_range),
     (re.compile(rf"{_START}(1[0-2]|[1-9]) ?{_HALF}"), English.hour),
     (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d])"), English.ratio),
     (
         re.compile(
-            r"(?<![\w.-])(?:\+\d{1,3}[ -])?(?:\(\d{3}\) ?|\d{3}[ -])?\d{3}-\d{4}(?![\w-])"
-            r"|(?<!\w)\+\d{1,3}(?: \d{2,5}){2,5}\b"
+            r"(?<![\w.-])(?:\+?\d{1,3}[ -])?(?:\(\d{3}\) ?|\d{3}[ -])?\d{3}-\d{4}(?![\w-])"
+            r"|(?<!\w)\+\d{1,3}(?: \d{2,8}){1,5}\b|(?<![\w.-])\d{3}\.\d{3}\.\d{4}(?![\w.-])"
         ),
         English.phone,
     ),
     (
         re.compile(
-            r"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>US\$|[$€£¥₹]) ?"
+            rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>{_SIGNS}|(?:{_CODES}) ) ?(?P<inner>[-−])?"
             rf"(?:(?P<until>{_NUMBER}){_DASH}[$€£¥₹]?)?"
-            rf"(?P<number>{_NUMBER}){_MONEY_SIZE}(?!\w)(?: (?:dollars?|euros?|pounds?|yen|rupees?|bucks)\b)?"
+            rf"(?P<number>{_AMOUNT}){_MONEY_SIZE}(?!\w)(?: (?:dollars?|euros?|pounds?|yen|rupees?|bucks)\b)?"
+            rf"(?:[ -](?P<noun>(?:{PRICED})s?)\b)?"
         ),
         English.money,
     ),
     (
-        re.compile(
-            rf"{_START}(?P<number>{_NUMBER}){_MONEY_SIZE} ?(?P<currency>€|£|USD|EUR|GBP|CHF|JPY)(?!\w)"
-        ),
+        re.compile(rf"{_START}(?P<number>{_AMOUNT}){_MONEY_SIZE} ?(?P<currency>[€£₽₩₺₴]|{_CODES})(?!\w)"),
         English.money_behind,
     ),
+    (re.compile(rf"(?<!\w)([$€£])({_NUMBER})(?=[A-Za-z])"), English.money_glued),
     (re.compile(rf"{_START}({_NUMBER}) ?¢"), English.cents),
-    (re.compile(r"(?<![\w.,])'?((?:1[1-9]|20)\d0|[2-9]0)'?s\b"), English.decade),
+    (re.compile(r"(?<![\w.,])(?<!' )'?((?:1[1-9]|20)\d0)'?s\b"), English.decade),
+    (re.compile(r"(?<!\w)'([2-9]0)'?s\b"), English.decade),
+    (
+        re.compile(r"\b(the|his|her|their|my|our|your|early|mid|late)[ -]([2-9]0)'?s\b", re.IGNORECASE),
+        English.twenties,
+    ),
+    (re.compile(rf"{_START}(\d{{1,3}})(h)(\d\d)()(?!\w)"), English.lasting),
+    (re.compile(rf"{_START}(\d{{1,3}})([hm]) ?(\d{{1,2}})([ms])(?!\w)"), English.lasting),
     (re.compile(rf"(?:({_SIGNED})°?{_DASH})?({_SIGNED}) ?°(?: ?([CFKNSEW])\b)?"), English.degrees),
     (re.compile(rf"(?:({_SIGNED})%?{_DASH})?({_SIGNED}) ?%"), English.percent),
     (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})\""), English.feet_and_inches),
+    (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
+    (re.compile(rf"{_START}(-?\d{{1,3}})(?: degrees|º) ?([CF])\b"), English.bare_degrees),
     (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
     (
-        re.compile(rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?({_any_of(UNITS)})(?![\w/²³'])"),
+        re.compile(
+            rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?({_any_of(UNITS)})(?![\w/²³'])"
+            r"(?:(?<=ft|lb|oz|mi|yd|hr)\.(?= [a-z]|[,;])|(?<=lbs|hrs|min|sec)\.(?= [a-z]|[,;]))?"
+        ),
         English.unit,
     ),
+    (re.compile(r"(?<=[ (])(?:km/h|mph|m/s|kWh|Mbps|rpm)(?![\w/²])"), English.unit_alone),
+    (re.compile(r"(?<![\w.,])(\d{3,4})p(?!\w)"), English.lines),
     (re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?!\w)"), English.size),
     (re.compile(rf"{_START}({_NUMBER})x(?!\w)"), English.times),
+    (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w)"), English.version),
     (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
     (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?!\w)"), English.dotted),
-    (re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th)\b"), English.ordinal),
-    (re.compile(rf"\b({_KINGS}) ([IVX]{{2,7}}|V)\b"), English.regnal),
     (
-        re.compile(
-            r"\b(World War|Chapter|Part|Volume|Book|Act|Scene|Phase|Type|Section|Episode) ([IVX]{1,7})\b"
-        ),
-        English.chapter,
+        re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th|ST|ND|RD|TH)\b"),
+        English.ordinal,
     ),
+    (re.compile(rf"\b({KINGS}) ([IVXL]{{2,7}}|V|X|I(?=[.,;:!?)]|'s|$| of\b))(?![\w-])"), English.regnal),
+    (re.compile(rf"\b((?:{TITLES}) [A-Z][a-z]{{2,20}}) ([IVXL]{{1,7}})(?![\w-])"), English.regnal),
+    (re.compile(rf"\b({NUMBERED_BY_ROMANS}) ([IVXLC]{{1,9}})(?![\w'-])"), English.chapter),
+    (re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"), English.century),
+    (re.compile(r"\bWW(II?)\b"), English.world_war),
+    (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
+    (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)\d\d)(?![\w/])"), English.two_years),
     (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M|B)(?!\w)"), English.magnitude),
     (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
     (re.compile(r"(?<![\w./])(\d{1,4})/(\d{1,4})(?![\w/])"), English.fraction),
+    (re.compile(r"(?<=\b[CFGD])#(?!\w)"), _to(" sharp")),
+    (re.compile(r"(?<!\w)C\+\+(?!\w)"), _to("C plus plus")),
+    (re.compile(r"(?<=\b[A-F])\+(?!\w)"), _to(" plus")),
+    (re.compile(r"(?<![\w&])#([A-Za-z]\w{1,60})"), English.hashtag),
     (re.compile(r"(?:#|\b[Nn]o\. ?|№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
+    (re.compile(r"\b[Pp]p\. (?=\d)"), _to("pages ")),
     (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
     (re.compile(r"(?<=[ap]\.m\.) ?[-–—] ?"), _to(" to ")),
     (re.compile(r"(?<=\d)\^(?=-?\d)"), _to(" to the power of ")),
@@ -136,17 +191,24 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), _to(" times ")),
     (re.compile(r"(?<![\w.,])~ ?(?=\d)"), _to("about ")),
     (re.compile(r"(?<=\d)\+(?!\w)"), _to(" plus")),
+    (re.compile(r"(?<!\S)\+(?=\d)"), _to("plus ")),
     (re.compile(r"(?<=\d) ?< ?(?=\d)"), _to(" is less than ")),
     (re.compile(r"(?<=\d) ?> ?(?=\d)"), _to(" is more than ")),
     (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?![\w])"), English.plain),
     (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
     (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), _to("s")),
-    (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), lambda _, found: "Saint " if found[1] is not None else "Street"),
+    (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), English.saint_or_street),
+    (re.compile(r"\b([A-Z][a-z]{1,20}) Dr\.(?= [a-z]|[,;)]|$)"), _to(r"\1 Drive")),
+    (
+        re.compile(rf"(?<![\w.])({_any_of({a: 0 for a in ACRONYMS if a not in AFTER_THE})})('?s)?(?![\w/])"),
+        English.acronym,
+    ),
+    (re.compile(rf"(?<=\b[Tt]he )({_any_of(dict.fromkeys(AFTER_THE, 0))})('?s)?(?!\w)"), English.acronym),
     (re.compile(rf"(?<![\w.])(?:{_any_of(ABBREVIATIONS)})(?!\w)"), English.abbreviation),
     (re.compile(r"(?<= )-{1,3}(?= )|--+"), _to("—")),
     (re.compile(r"(?<=\w)–(?=\w)"), _to("-")),
     (re.compile(r"/(?=(?:day|week|month|year|hour|minute|second|person|night)s?\b)"), _to(" per ")),
-    (re.compile(r"[α-ωΑ-Ω]"), English.greek),
+    (re.compile(r"(?<![\u0370-\u03ff])[α-ωΑ-Ω](?![\u0370-\u03ff])"), English.greek),
     (re.compile(_any_of(SYMBOLS)), English.symbol),
     (re.compile(r"(?<=\w) ?\+ ?(?=\w)"), _to(" plus ")),
 )

@@ -1,7 +1,7 @@
 """Caption text to speech text: what a voice should say of what was written. Pure, and linear in time.
 
 Here is what holds for every language; `speech_steps` puts numbers, units and abbreviations of English in
-words. In other languages espeak-ng reads numbers itself.
+words, `speech_other` numbers and symbols of the others.
 """
 
 import html
@@ -10,7 +10,10 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
+from radio.narrator import speech_other
+from radio.narrator.scripts import readable
 from radio.narrator.speech_steps import in_words
+from radio.pronunciation import FIRST_MARK, LAST_MARK, NONE, Given, Pronunciations
 
 _QUOTES: Final = {"‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "´": "'"}
 _DOUBLE: Final = dict.fromkeys("“”„‟″«»", '"')
@@ -32,7 +35,7 @@ _PLAIN: Final = str.maketrans(
     }
 )
 
-_KEPT_SYMBOLS: Final = frozenset("°©®™№$€£¥₹¢&@%‰=≈≠≤≥±×÷√∞§→+<>~|^¶Ω")
+_SPOKEN_MARKS: Final = frozenset("…—–¿¡、。，．！？：；「」『』《》（）【】・।")
 _TIDY: Final[Mapping[re.Pattern[str], str]] = {
     re.compile(r"\s+"): " ",
     re.compile(r"\.{2,}"): "…",
@@ -44,7 +47,10 @@ _TIDY: Final[Mapping[re.Pattern[str], str]] = {
     re.compile(r"^[\s,.;:!?…—–)\]-]+"): "",
 }
 _LONGEST_WORD: Final = re.compile(r"(\S{60})(?=\S)")
-_LATIN_LANGUAGES: Final = ("en-us", "en-gb", "es", "fr", "it", "pt-br")
+_THIN_GROUPS: Final = re.compile(r"(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))")
+_LINK: Final = re.compile(r"!?\[([^\[\]]{1,500})\]\([^()\s]{0,2000}\)")
+_PRIVATE: Final = re.compile(f"[{FIRST_MARK}-{LAST_MARK}]")
+_DIGITS: Final = re.compile(r"\d")
 
 
 def speech_text(text: str, language: str) -> str:
@@ -54,29 +60,41 @@ def speech_text(text: str, language: str) -> str:
         text: one sentence, as its caption shows it.
         language: as of a voice.
     """
-    plain = _plain(text)
+    return spelt(text, language, NONE)[0]
+
+
+def spelt(text: str, language: str, pronounce: Pronunciations) -> tuple[str, Mapping[str, Given]]:
+    """`text` as it should be said, and the words whose phonemes a list gives, by the marks in their place.
+
+    Args:
+        pronounce: the station's own list; it goes before every rule.
+    """
+    plain, given = pronounce.applied(_plain(text))
     if language in ("en-us", "en-gb"):
-        plain = in_words(plain, british=language == "en-gb")
-    spoken = "".join(_spoken(letter, latin=language in _LATIN_LANGUAGES) for letter in plain)
-    return _tidy(spoken)
+        said = in_words(plain, british=language == "en-gb")
+    else:
+        said = speech_other.in_words(_DIGITS.sub(_ascii_digit, plain), language)
+    spoken = "".join(letter if letter in given else _spoken(letter) for letter in readable(said))
+    return _tidy(spoken), given
 
 
 def _plain(text: str) -> str:
-    """One spelling for what has many: entities, quotes, dashes, spaces, ligatures, full width."""
-    composed = unicodedata.normalize("NFC", html.unescape(text)).translate(_PLAIN)
-    return " ".join(composed.split())
+    """One spelling for what has many: entities, quotes, dashes, spaces, ligatures, full width, links."""
+    text = _PRIVATE.sub(" ", text)
+    composed = _THIN_GROUPS.sub("", unicodedata.normalize("NFC", html.unescape(text))).translate(_PLAIN)
+    return _LINK.sub(r"\1", " ".join(composed.split()))
 
 
-def _spoken(letter: str, *, latin: bool) -> str:
-    """`letter`, or a space for what has no sound: emoji, drawings, controls, letters of another script."""
+def _ascii_digit(found: re.Match[str]) -> str:
+    return str(unicodedata.digit(found[0]))
+
+
+def _spoken(letter: str) -> str:
+    """`letter`, or a space for what has no sound: emoji, drawings, controls."""
     if letter.isascii():
         return " " if letter in "*_`~#|^<>\\{}[]" or letter < " " else letter
     kind = unicodedata.category(letter)
-    if kind[0] == "L":
-        return letter if not latin or "LATIN" in unicodedata.name(letter, "") else " "
-    if kind[0] == "M" or letter in "…—–¿¡":
-        return letter
-    return letter if kind == "Nd" and not latin else " "
+    return letter if kind[0] in "LM" or letter in _SPOKEN_MARKS else " "
 
 
 def _tidy(text: str) -> str:

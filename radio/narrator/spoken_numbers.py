@@ -1,5 +1,6 @@
 """Numbers in English words. Pure; every function takes text as it was matched, digits and signs."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -21,7 +22,14 @@ _IRREGULAR: Final = {
     "nine": "ninth",
     "twelve": "twelfth",
 }
-_FRACTIONS: Final = {2: ("half", "halves"), 4: ("quarter", "quarters")}
+_FRACTIONS: Final = {
+    2: ("half", "halves"),
+    4: ("quarter", "quarters"),
+    100: ("hundredth", "hundredths"),
+    1000: ("thousandth", "thousandths"),
+}
+_ROMAN: Final = re.compile(r"M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
 def cardinal(number: int, *, british: bool = False) -> str:
@@ -124,13 +132,10 @@ def fraction(top: int, bottom: int) -> str:
 
 
 def roman(text: str) -> int:
-    """`XIV` -> 14; 0 if it is no Roman numeral from 1 to 39."""
-    for value in range(1, 40):
-        if _to_roman(value) == text:
-            return value
-    return 0
-
-
-def _to_roman(value: int) -> str:
-    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-    return "X" * (value // 10) + ones[value % 10]
+    """`XIV` -> 14; 0 if it is no Roman numeral from 1 to 3999."""
+    if not text or not _ROMAN.fullmatch(text):
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in text]
+    return sum(
+        -value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True)
+    )

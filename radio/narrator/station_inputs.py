@@ -1,15 +1,20 @@
 """What a station's owner reads while it owns it: the runs that begin and end, their scripts, and the card."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 
+from radio.errors import BadInput
 from radio.narrator.agenda import Agenda, Run
 from radio.narrator.on_air import Place
 from radio.narrator.reading import Reading
 from radio.narrator.station_take import Taken
+from radio.pronunciation import NONE, from_entries
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, FromTail, Record, StreamStore
 from radio.streams.known import known
+
+log = logging.getLogger(__name__)
 
 
 class StationInputs:
@@ -18,6 +23,7 @@ class StationInputs:
     Attributes:
         readings: the open runs, by planned air time.
         card: the newest; None until it was read.
+        pronounce: its list of words that are said in another way than by the rules.
 
     Args:
         place: how far a run got.
@@ -34,6 +40,7 @@ class StationInputs:
     ) -> None:
         self.readings: list[Reading] = taken.readings
         self.card: records.Card | None = None
+        self.pronounce = NONE
         self._store = store
         self._station = station
         self._agenda: Agenda = taken.agenda
@@ -105,5 +112,18 @@ class StationInputs:
                 for record in result.records:
                     card = known(records.CARD, record)
                     if isinstance(card, records.Card):
-                        self.card = card
+                        self._take_card(card)
                 self._changed.set()
+
+    def _take_card(self, card: records.Card) -> None:
+        try:
+            if self.card is None or card.pronounce != self.card.pronounce:
+                self.pronounce = from_entries(card.pronounce)
+        except BadInput as error:  # a list of another version of the radio
+            log.warning(
+                "pronunciation list refused: %s",
+                error,
+                extra={"action": "pronounce.refused", "station": self._station},
+            )
+            self.pronounce = NONE
+        self.card = card

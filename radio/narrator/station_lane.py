@@ -141,7 +141,8 @@ class StationLane:
     def begin(self) -> Piece | None:
         self.served = self._clock.monotonic()
         piece = self._begin_said() or self._begin_due()
-        return replace(piece, skip=REASON) if piece is not None and self._must_skip else piece
+        skip = REASON if self._must_skip else None
+        return piece and replace(piece, pronounce=self._inputs.pronounce, skip=skip or piece.skip)
 
     def _begin_said(self) -> Piece | None:
         if (wanted := self._wanted(SAY)) is None:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from radio.errors import RadioError
 from radio.narrator.speaker import Speaker, Spoken
+from radio.pronunciation import NONE, Pronunciations
 
 T = TypeVar("T")
 
@@ -34,9 +35,9 @@ class VoiceThread:
     async def warm_up(self) -> None:
         await self._call(self._speaker.warm_up)
 
-    async def speak(self, text: str, voice: str) -> Spoken:
+    async def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         """See `Speaker.speak`. Cancelling leaves the thread busy until the sentence is done."""
-        return await self._call(lambda: self._speaker.speak(text, voice))
+        return await self._call(lambda: self._speaker.speak(text, voice, pronounce))
 
     def close(self) -> None:
         """Take nothing more."""

@@ -176,6 +176,7 @@ def card(
         language=station.language or station.language_of(station.voice),
         voice=station.voice,
         lead=(station.lead.target.total_seconds(), station.lead.guard.total_seconds()),
+        pronounce=dict(station.pronounce) or None,
         keep_ms=None if station.keep is None else round(station.keep.total_seconds() * 1000),
         fallback=station.fallback.producer,
         days=tuple(_fitting(slots)),

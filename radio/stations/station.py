@@ -1,12 +1,13 @@
 """A station as its editor wrote it, and the check of such a file's values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from radio import kinds, voices
+from radio import kinds, pronunciation, voices
+from radio.errors import BadInput
 from radio.stations.checking import FORBID_UNKNOWN, Problem, checked, read_by, text, told_apart_by
 from radio.stations.show import ID, Duration, Language, Show, Voice, identifier
 from radio.stations.values import did_you_mean
@@ -30,6 +31,33 @@ def _split_options(value: object) -> object:
     own = {f.name for f in fields(Show)} - {"options"}
     shown = {key: v for key, v in value.items() if key in own}
     return {**shown, "options": {key: v for key, v in value.items() if key not in own}}
+
+
+def _listed(value: object) -> object:
+    if isinstance(value, Mapping) and len(value) > pronunciation.MOST_WORDS:
+        raise ValueError(f"a pronunciation list has at most {pronunciation.MOST_WORDS} words")
+    return value
+
+
+def _word(value: object) -> str:
+    return _or_value_error(pronunciation.word, value)
+
+
+def _said(value: object) -> str:
+    return _or_value_error(pronunciation.said, value)
+
+
+def _or_value_error(read: Callable[[object], str], value: object) -> str:
+    try:
+        return read(value)
+    except BadInput as e:
+        raise ValueError(str(e)) from e
+
+
+Pronounce = Annotated[
+    Mapping[Annotated[str, read_by(_word, str)], Annotated[str, read_by(_said, str)]],
+    read_by(_listed, dict[str, str]),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +90,7 @@ class Station:
         voice: in canonical form.
         persona, model: for the producers; never shown to listeners.
         language: of the words, as in `en-gb`; None: the voice's.
+        pronounce: words that its voices say in another way than by the rules, each a respelling or phonemes.
         keep: how long broadcasts are kept; None: no limit.
         fallback: what airs when nothing else can.
     """
@@ -78,6 +107,7 @@ class Station:
     persona: str = ""
     model: str = "default"
     language: Language | None = None
+    pronounce: Pronounce = field(default_factory=dict, hash=False)
     lead: Lead = field(default_factory=Lead)
     keep: Duration | None = None
 

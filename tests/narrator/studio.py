@@ -10,6 +10,7 @@ from radio.clock import Clock, SystemClock
 from radio.mp3 import FRAME_MS, SILENCE_FRAME
 from radio.narrator import worker
 from radio.narrator.speaker import Spoken, Unspeakable
+from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
 from radio.streams import names, records
 from radio.streams.contract import (
@@ -47,7 +48,7 @@ class QuickSpeaker:
     def units(self, text: str, voice: str) -> int:
         return len(text)
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         if any(word in text for word in self.unspeakable):
             raise Unspeakable("silent")
         if text != worker.TRIAL:
@@ -69,7 +70,7 @@ class FatalSpeaker(QuickSpeaker):
         self.fatal = fatal
         self.die: Callable[[], object] = lambda: None
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         if any(word in text for word in self.fatal):
             self.die()
             raise Unspeakable("dead")

@@ -12,6 +12,7 @@ from radio.mp3 import FRAME_MS
 from radio.narrator import voice_thread, worker
 from radio.narrator.speaker import Spoken
 from radio.narrator.voice_thread import VoiceBroken
+from radio.pronunciation import NONE, Pronunciations
 from radio.streams import records
 from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
 
@@ -26,7 +27,7 @@ async def studio(tmp_path: Path) -> Studio:
 class BrokenSpeaker(QuickSpeaker):
     """It says its trial, and then nothing more."""
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         if text == worker.TRIAL:
             return super().speak(text, voice)
         raise RuntimeError("the engine is gone")
@@ -39,7 +40,7 @@ class HangingSpeaker(QuickSpeaker):
         super().__init__()
         self.let_go = threading.Event()
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         if text != worker.TRIAL:
             self.let_go.wait()
         return super().speak(text, voice)
@@ -80,7 +81,7 @@ async def test_a_voice_that_never_answers_ends_the_narrator(
 class SlowSpeaker(QuickSpeaker):
     """It says that it took twice as long as its sound lasts."""
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         spoken = super().speak(text, voice)
         return replace(spoken, gen_ms=2 * spoken.frames * FRAME_MS)
 

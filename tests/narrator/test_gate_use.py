@@ -8,6 +8,7 @@ import pytest
 from radio.gate import Lock
 from radio.narrator import worker
 from radio.narrator.speaker import Spoken
+from radio.pronunciation import NONE, Pronunciations
 from tests.narrator.studio import QuickSpeaker, memory_studio
 from tests.waiting import until
 
@@ -20,7 +21,7 @@ class LooksAtTheGate(QuickSpeaker):
         self.free: list[set[str]] = []
         self._locks = {name: Lock(folder / name) for name in ("device", "first")}
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         if text != worker.TRIAL:
             self.free.append({name for name, lock in self._locks.items() if lock.is_free})
         return super().speak(text, voice)

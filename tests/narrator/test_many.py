@@ -14,6 +14,7 @@ from radio.narrator.lanes import Load
 from radio.narrator.speaker import Spoken
 from radio.narrator.station_lane import StationLane
 from radio.narrator.station_take import take_station
+from radio.pronunciation import NONE, Pronunciations
 from radio.streams import members, names, records
 from radio.streams.observer import Peer
 from radio.streams.ownership import Member, parse
@@ -45,7 +46,7 @@ class RatedSpeaker(QuickSpeaker):
         super().__init__(frames_a_word=frames_a_word)
         self.xrt = xrt
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         time.sleep(0.08)
         spoken = super().speak(text, voice)
         return Spoken(

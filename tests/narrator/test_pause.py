@@ -14,6 +14,7 @@ from radio.narrator.jobs import JobBook
 from radio.narrator.minders import CastMinder
 from radio.narrator.requests import Requests
 from radio.narrator.speaker import Spoken
+from radio.pronunciation import NONE, Pronunciations
 from radio.streams import names
 from radio.streams.ownership import Member
 from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
@@ -47,7 +48,7 @@ class Halting(QuickSpeaker):
         self.word = word
         self.reached, self.go = threading.Event(), threading.Event()
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         if self.word in text:
             self.reached.set()
             assert self.go.wait(60)

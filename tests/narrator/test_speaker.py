@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 import psutil
@@ -11,6 +11,7 @@ from radio.narrator.engines import MAX_PHONEMES, EngineFailed
 from radio.narrator.espeak import EspeakFailed
 from radio.narrator.levels import LEVELS_DB, gain
 from radio.narrator.speaker import Speaker, Unspeakable, VoiceSpeaker, load_speaker, split
+from radio.pronunciation import Given
 from radio.settings import Settings
 from radio.voices import VOICES, Blend, parse
 from tests.hearing import hear, samples, word_error_rate
@@ -40,7 +41,7 @@ class Letters:
         self.asked: list[str] = []
         self.closed = 0
 
-    def phonemes(self, text: str, language: str) -> str:
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
         self.asked.append(text)
         if text == "fails":
             raise EspeakFailed("it fails")
@@ -101,11 +102,16 @@ def test_it_remembers_only_so_many_sentences() -> None:
     assert len(letters.asked) == 201
 
 
-def test_symbols_without_a_sound_are_left_out() -> None:
-    made, voice, _ = speaks()
-    made._g2p.phonemes = lambda text, language: "a~b."  # type: ignore[method-assign]
+def test_symbols_without_a_sound_are_left_out_logged_and_counted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made, voice, letters = speaks()
+    monkeypatch.setattr(letters, "phonemes", lambda text, language, given=None: "a~b.")
     assert made.speak("whatever", "af_heart").phonemes == 3
     assert voice.said == ["ab."]
+    made.speak("another", "af_heart")
+    told = [r for r in caplog.records if getattr(r, "action", "") == "g2p_unknown"]
+    assert [(r.symbols, r.left_out, r.since_start) for r in told] == [("~", 1, 1), ("~", 1, 2)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

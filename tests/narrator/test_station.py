@@ -11,6 +11,7 @@ from radio.narrator import speaking
 from radio.narrator.cast_lane import CastLane
 from radio.narrator.desk import Desk
 from radio.narrator.speaker import Spoken, Unspeakable
+from radio.pronunciation import NONE, Pronunciations
 from radio.streams import names, records
 from radio.streams.contract import Fence, NewRecord, Unavailable
 from radio.streams.ownership import Member
@@ -193,7 +194,7 @@ class TimidSpeaker(QuickSpeaker):
         super().__init__()
         self.failed: set[str] = set()
 
-    def speak(self, text: str, voice: str):  # type: ignore[no-untyped-def]
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE):  # type: ignore[no-untyped-def]
         if text not in self.failed and text in SENTENCES:
             self.failed.add(text)
             raise RuntimeError("not now")
@@ -254,7 +255,7 @@ class RememberingSpeaker(QuickSpeaker):
         super().__init__()
         self.voices: dict[str, str] = {}
 
-    def speak(self, text: str, voice: str) -> Spoken:
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         self.voices[text] = voice
         return super().speak(text, voice)
 

@@ -280,6 +280,8 @@ class Card(Kind):
         ladder: while a fallback is on air or wanted: `rung` (own, rerun, ident or silence), `since` (epoch
             ms); and always `begun`, how many fallback runs of each rung began in the last days.
         model: the LLM that writes its words; None: none does, or it is missing.
+        pronounce: words that its voices say in another way than by the rules: a respelling, or phonemes
+            between slashes.
     """
 
     EVENT = "card"
@@ -295,3 +297,4 @@ class Card(Kind):
     days: tuple[Mapping[str, Any], ...]
     ladder: Mapping[str, Any] | None = None
     model: str | None = None
+    pronounce: Mapping[str, str] | None = None

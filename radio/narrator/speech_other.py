@@ -1,0 +1,232 @@
+"""Numbers and symbols of languages other than English as they are said. Pure, and linear in time.
+
+Whole numbers stay digits where espeak-ng reads them in its language; Chinese and Japanese ones are put in
+words.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from radio.narrator import spoken_cjk
+from radio.narrator.speech_locales import LOCALES, Locale
+
+Match = re.Match[str]
+
+_POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
+_COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
+_START: Final = r"(?<![\w.,])"
+_FORMS: Final = re.compile(r"\{([^|{}]*)\|([^|{}]*)\}")
+_KANA_HOURS: Final = {4: "ヨ", 7: "シチ", 9: "ク"}
+_ADDRESS: Final = re.compile(
+    r"(?:https?://|\b[\w.+-]{1,64}@|\b)(?:[A-Za-z0-9-]{1,63}\.){1,8}"
+    r"(?:com|org|net|edu|gov|io|dev|fm|radio|info|es|fr|it|br|in|pt|mx|ar|cn|jp|eu|uk|de)\b(?!\.\w)"
+    r"(?:/[\w\-./~%]{0,2000}(?<!\.))?"
+)
+
+
+def in_words(text: str, language: str) -> str:
+    """`text` with its symbols, money, units, times and dates in words of its language."""
+    for pattern, say in _steps(language):
+        text = pattern.sub(say, text)
+    return text
+
+
+class _Speech:
+    """What one language says, each method for one kind of match."""
+
+    def __init__(self, language: str) -> None:
+        self.words: Locale = LOCALES[language]
+        self._language = language
+
+    def whole(self, digits: str) -> str:
+        if self._language == "zh":
+            return spoken_cjk.chinese(digits)
+        return spoken_cjk.kana(digits) if self._language == "ja" else digits
+
+    def number(self, text: str) -> str:
+        """A number as it was written, with groups and a decimal mark."""
+        whole, mark, part = self._parts(text)
+        if not mark:
+            return self.whole(whole)
+        return self.words.glue.join((self.whole(whole), self.words.decimal, self._behind_the_mark(part)))
+
+    def _parts(self, text: str) -> tuple[str, str, str]:
+        if self.words.comma == "," and re.fullmatch(r"\d+\.(?:\d{1,2}|\d{4,})", text):
+            text = text.replace(".", ",")
+        whole, mark, part = text.partition(self.words.comma)
+        return re.sub(r"\D", "", whole), mark, part
+
+    def _behind_the_mark(self, digits: str) -> str:
+        if self._language in ("zh", "ja"):
+            return (spoken_cjk.chinese_digits if self._language == "zh" else spoken_cjk.kana_digits)(digits)
+        is_number = len(digits) <= 2 and digits[0] != "0" and self._language != "hi"
+        return digits if is_number else " ".join(digits)
+
+    def _sign(self, found: Match) -> str:
+        return self.words.minus if found["sign"] else ""
+
+    def named(self, number: str, name: str) -> str:
+        """A number and what it counts, in the right form."""
+        return self.number(number) + self.words.glue + _form(name, is_one=number == "1")
+
+    def money(self, found: Match) -> str:
+        name, number = self.words.currencies[found["currency"]], found["number"]
+        size = found["size"]
+        if size:
+            of = self.words.of
+            of = of if of != " d'" or name[0] in "aeiouéh" else " de "
+            amount = self.words.glue.join((self._sign(found) + self.number(number), size))
+            return amount + of + _form(name, is_one=False)
+        whole, mark, part = self._parts(number)
+        if not mark or len(part) != 2 or not self.words.cents:
+            return self._sign(found) + self.named(number, name)
+        cents = f"{self.words.cents}{part.removeprefix('0')}" if int(part) else ""
+        return self._sign(found) + self.named(whole, name) + cents
+
+    def percent(self, found: Match) -> str:
+        until = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
+        if self._language == "zh":
+            return (
+                self._sign(found) + self.words.percent + until.replace(" ", "") + self.number(found["number"])
+            )
+        return (
+            f"{self._sign(found)}{until}{self.number(found['number'])}{self.words.glue}{self.words.percent}"
+        )
+
+    def unit(self, found: Match) -> str:
+        until = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
+        return self._sign(found) + until + self.named(found["number"], self.words.units[found["unit"]])
+
+    def time(self, found: Match) -> str:
+        hour, minute = self.hour(found[1]), int(found[2] or 0)
+        if self._language == "fr" and hour in ("0", "1"):
+            return f"{hour} heure {minute or ''}".strip()
+        return (
+            self.words.time.format(hour, self.whole(str(minute))) if minute else self.words.sharp.format(hour)
+        )
+
+    def hour(self, digits: str) -> str:
+        if self._language == "ja" and int(digits) % 10 in _KANA_HOURS:
+            tens = int(digits) // 10
+            return (self.whole(str(tens * 10)) if tens else "") + _KANA_HOURS[int(digits) % 10]
+        return self.whole(str(int(digits)))
+
+    def hour_alone(self, found: Match) -> str:
+        return self.hour(found[1])
+
+    def year_alone(self, found: Match) -> str:
+        return spoken_cjk.chinese_digits(found[1])
+
+    def day_first(self, found: Match) -> str:
+        return self._date(int(found[1]), int(found[2]), found[3])
+
+    def year_first(self, found: Match) -> str:
+        return self._date(int(found[3]), int(found[2]), found[1])
+
+    def _date(self, day: int, month: int, year: str) -> str:
+        if self._language == "zh":
+            year = spoken_cjk.chinese_digits(year)
+        elif self._language == "ja":
+            year = self.whole(year)
+        name = self.words.months[month - 1]
+        name = re.sub(r"\d+", lambda found: self.whole(found[0]), name)
+        return self.words.date.format(self.words.first if day == 1 else self.whole(str(day)), name, year)
+
+    def range(self, found: Match) -> str:
+        glue = self.words.glue
+        return self.number(found[1]) + glue + self.words.to + glue + self.number(found[2])
+
+    def plain(self, found: Match) -> str:
+        return self._sign(found) + self.number(found["number"])
+
+    def half(self, found: Match) -> str:
+        return (f"{found[1]} {self.words.symbols['&']} " if found[1] else "") + self.words.halves[found[2]]
+
+    def symbol(self, found: Match) -> str:
+        return f" {self.words.symbols[found[0]]} "
+
+    def lone_currency(self, found: Match) -> str:
+        return f" {_form(self.words.currencies[found[0]], is_one=False)} "
+
+    def address(self, found: Match) -> str:
+        plain = re.sub(r"^https?://|\bwww\.", "", found[0]).rstrip("/")
+        spelt = plain.replace(".", f" {self.words.dot} ").replace("/", f" {self.words.slash} ")
+        return spelt.replace("-", " ").replace("_", " ").replace("@", f" {self.words.symbols['@']} ")
+
+
+def _form(name: str, *, is_one: bool) -> str:
+    return _FORMS.sub(lambda found: found[1 if is_one else 2], name)
+
+
+def _any_of(words: object) -> str:
+    return "|".join(map(re.escape, sorted(map(str, words), key=len, reverse=True)))  # type: ignore[call-overload]
+
+
+@cache
+def _steps(language: str) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]], ...]:
+    say = _Speech(language)
+    words = say.words
+    number = _COMMA if words.comma == "," else _POINT
+    if words.comma == ",":
+        number = rf"(?:{number}|\d{{1,30}}\.\d{{1,30}})"
+    start = _START if words.glue else r"(?<!\d)(?<!\d[.,])"
+    end = r"(?![\w])" if words.glue else r"(?!\d)"
+    sign, span = rf"(?:(?<!\w)(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})%? ?[-–—~] ?)?"
+    size = rf"(?: ?(?P<size>{_any_of(words.magnitudes)}))?"
+    currency = f"(?P<currency>{_any_of(words.currencies)})"
+    clock = r"([01]?\d|2[0-3]):([0-5]\d)(?![:\d])(?: ?h\b)?"
+    if language == "fr":
+        clock = r"([01]?\d|2[0-3])(?: ?h|(?=:))(?:(?<=h)|:)([0-5]\d)?(?![:\d])\b(?: ?h\b)?"
+    return (
+        (_ADDRESS, say.address),
+        (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
+        (
+            re.compile(
+                rf"{start}(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:1[1-9]|20)\d\d)(?![\d/.]\d)"
+            ),
+            say.day_first,
+        ),
+        (re.compile(rf"{start}{clock}"), say.time),
+        *_before_counters(say, language),
+        (
+            re.compile(
+                rf"(?:(?<!\w)(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"
+            ),
+            say.money,
+        ),
+        (re.compile(rf"{sign}(?P<number>{number}){size} ?{currency}(?!\w)"), say.money),
+        (re.compile(rf"{sign}{span}(?P<number>{number}) ?%"), say.percent),
+        (
+            re.compile(rf"{sign}{span}(?P<number>{number}) ?(?P<unit>{_any_of(words.units)})(?![\w/²³])"),
+            say.unit,
+        ),
+        (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
+        (re.compile(rf"{start}({number}) ?[-–—] ?({number}){end}(?!-)"), say.range),
+        (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
+        *_numbers_beside_letters(say, language),
+        (re.compile(r"(?<!\w)#(?=[^\W\d])"), lambda _: ""),
+        (re.compile(_any_of(words.currencies)), say.lone_currency),
+        (re.compile(_any_of(words.symbols)), say.symbol),
+    )
+
+
+def _numbers_beside_letters(
+    say: _Speech, language: str
+) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]], ...]:
+    """Where nothing else reads digits, none may be left."""
+    if language not in ("zh", "ja"):
+        return ()
+    return ((re.compile(r"\d{1,30}"), lambda found: say.whole(found[0])),)
+
+
+def _before_counters(
+    say: _Speech, language: str
+) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]], ...]:
+    """Years of Chinese go by their digits; hours of Japanese have readings of their own."""
+    if language == "zh":
+        return ((re.compile(r"(?<!\d)([12]\d{3})(?=年)"), say.year_alone),)
+    if language == "ja":
+        return ((re.compile(r"(?<!\d)([01]?\d|2[0-4])(?=時)(?!時間)"), say.hour_alone),)
+    return ()

@@ -1,0 +1,58 @@
+"""Words that English reads in a way of their own: acronyms, names with numerals, nouns behind prices."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ACRONYMS: Final[Mapping[str, str]] = {
+    "EPAM": "Epam",
+    "HAL": "Hal",
+    "IEEE": "I triple E",
+    "IKEA": "Ikea",
+    "INTERPOL": "Interpol",
+    "JPG": "jaypeg",
+    "JSON": "Jason",
+    "MoMA": "Moma",
+    "NOAA": "Noah",
+    "ONNX": "onyx",
+    "TOML": "tommel",
+    "YAML": "yammel",
+    "ASAP": "as soon as possible",
+    "FAQ": "F.A.Q.",
+    "LED": "L.E.D.",
+    "WHO": "W.H.O.",
+}
+"""Those that the dictionary would read wrongly. It spells the others that it does not know as words: NASA and
+NATO are words in it, FBI is letters."""
+
+AFTER_THE: Final = frozenset({"WHO", "LED"})
+"""Words when they stand alone in capitals, names only behind an article."""
+
+PRICED: Final = (
+    "bill|note|coin|ticket|house|home|deal|budget|prize|fee|fine|loan|tip|gift|deposit|contract|project|plan|"
+    "investment|question|millionaire|donation|grant|fund|bonus|bond|stamp|share|lottery|jackpot|check|cheque|"
+    "bet|charge|discount|voucher|debt|salary|car|meal|bottle|game|item|product|subscription|settlement|"
+    "lawsuit|award|bridge|program|programme|package|industry|company|business|market|increase|raise|cut|drop"
+)
+"""What a price stands before as an adjective does: a twenty dollar bill."""
+
+KINGS: Final = (
+    "Henry|Louis|George|Edward|Charles|Elizabeth|William|James|Richard|Philip|Napoleon|Catherine|Nicholas|"
+    "Pius|Benedict|Leo|John Paul|Frederick|Alexander|Ivan|Peter|Gregory|Innocent|Clement|Urban|Boniface|"
+    "Ramesses|Ramses|Rameses|Ptolemy|Cleopatra|Darius|Xerxes|Harald|Christian|Gustav|Carl|Felipe|Juan Carlos|"
+    "Franz|Leopold|Otto|Wilhelm|Mehmed|Selim|Murad|Haakon|Olav|Margrethe|Robert"
+)
+TITLES: Final = "King|Queen|Pope|Emperor|Empress|Tsar|Czar|Kaiser|Sultan|Pharaoh|Prince|Duke"
+NUMBERED_BY_ROMANS: Final = (
+    "World War|Chapter|Part|Volume|Book|Act|Scene|Phase|Type|Section|Episode|Super Bowl|Rocky|Rambo|"
+    "Final Fantasy|Appendix|Article|Canto|Grade|Level|Class|Stage|Table|Figure|Title|"
+    "Vatican|Saturn|Mark|Schedule"
+)
+SOFTWARE: Final = (
+    "Python|Java|Node|Ubuntu|Debian|Fedora|Android|iOS|macOS|Windows|Linux|Kernel|HTML|USB|HTTP|TLS|SSL|"
+    "Bluetooth|Firefox|Chrome|Rust|Go|Ruby|PHP|Perl|Swift|Kotlin|GCC|Clang|GPT|Release|release"
+)
+"""Names behind which a number with a stop is a version."""
+FILE_ENDINGS: Final = (
+    "py|md|txt|rs|js|ts|cpp|hpp|html|css|json|yaml|yml|toml|csv|xml|pdf|zip|gz|sh|png|jpg|jpeg|gif|mp3|wav|"
+    "flac|exe|log|ini|cfg|doc|docx|xls|xlsx|epub|java|sql"
+)

@@ -1,0 +1,167 @@
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radio.narrator import scripts, spoken_cjk
+from radio.narrator.speech_text import speech_text
+
+LANGUAGES: Mapping[str, Mapping[str, str]] = {
+    "es": {
+        "3,14 y 1.000,50": "3 coma 14 y 1000 coma 50",
+        "3.14": "3 coma 14",
+        "0,05": "0 coma 0 5",
+        "25% de 2.000": "25 por ciento de 2000",
+        "a las 9:30, 14:05 y 9:00": "a las 9 y 30, 14 y 5 y 9 en punto",
+        "€5, 1 €, 3,50 €": "5 euros, 1 euro, 3 euros con 50",
+        "€5 millones": "5 millones de euros",
+        "-5 °C, 20 km/h, 1 km": "menos 5 grados Celsius, 20 kilómetros por hora, 1 kilómetro",
+        "29/11/2026": "29 de noviembre de 2026",
+        "10-20 años": "10 a 20 años",
+        "Tom & Ana, a@b.es": "Tom y Ana, a arroba b punto es",
+        "1º y 2ª, 1½": "1º y 2ª, 1 y medio",
+        "¿Qué? 🎉 2 + 2 = 4": "¿Qué? 2 más 2 igual a 4",
+    },
+    "fr": {
+        "3,14 et 1 000,50": "3 virgule 14 et 1000 virgule 50",
+        "25 %": "25 pour cent",
+        "9h30, 9:30, 14h, 1h15": "9 heures 30, 9 heures 30, 14 heures, 1 heure 15",
+        "5 €, 3,50 €, €5 millions": "5 euros, 3 euros 50, 5 millions d'euros",
+        "1/5/2024": "premier mai 2024",
+        "20 km/h": "20 kilomètres heure",
+        "Tom & Ana": "Tom et Ana",
+    },
+    "it": {
+        "3,14 e 1.000,50": "3 virgola 14 e 1000 virgola 50",
+        "25%": "25 per cento",
+        "alle 9:30": "alle 9 e 30",
+        "€5, 1 $, 20 $": "5 euro, 1 dollaro, 20 dollari",
+        "1 km/h, 20 km/h": "1 chilometro orario, 20 chilometri orari",
+        "29/11/2026": "29 novembre 2026",
+    },
+    "pt-br": {
+        "3,14 e 1.000,50": "3 vírgula 14 e 1000 vírgula 50",
+        "25%": "25 por cento",
+        "às 9:30, 10:00": "às 9 e 30, 10 horas",
+        "R$ 1, R$ 3,50, R$ 5 milhões": "1 real, 3 reais e 50, 5 milhões de reais",
+        "29/11/2026": "29 de novembro de 2026",
+    },
+    "hi": {
+        "३.१४ और 1,00,000": "3 दशमलव 1 4 और 100000",
+        "२५%": "25 प्रतिशत",
+        "9:30 और 9:00": "9 बजकर 30 मिनट और 9 बजे",
+        "₹500, ₹5 करोड़": "500 रुपये, 5 करोड़ रुपये",
+        "Tom & Jerry": "Tom और Jerry",
+    },
+    "zh": {
+        "3.14": "三点一四",
+        "25%": "百分之二十五",
+        "9:30": "九点三十分",
+        "€5，¥100": "五欧元,一百元",
+        "我有¥100": "我有一百元",
+        "2026年11月29日": "二零二六年十一月二十九日",
+        "2026-11-29": "二零二六年十一月二十九日",
+        "-5°C": "负五摄氏度",
+        "1,234个人": "一千二百三十四个人",
+        "10-20人": "十到二十人",
+    },
+    "ja": {
+        "3.14": "サンテンイチヨン",
+        "25%": "ニジューゴパーセント",
+        "9:30": "ク時サンジュー分",
+        "14時": "ジューヨ時",
+        "€5、¥300": "ゴユーロ、サンビャク円",
+        "2026年11月29日": "ニセンニジューロク年ジューイチ月ニジューキュー日",
+        "1,234人": "センニヒャクサンジューヨン人",
+    },
+}
+ALL = {
+    f"{language}: {written}": (language, written, said)
+    for language, cases in LANGUAGES.items()
+    for written, said in cases.items()
+}
+
+
+@pytest.mark.parametrize(("language", "written", "said"), ALL.values(), ids=list(ALL))
+def test_numbers_and_symbols_are_said_in_the_language_of_the_voice(
+    language: str, written: str, said: str
+) -> None:
+    assert speech_text(written, language) == said
+
+
+WRITTEN = "$ € R$ 1 23 3.497 ,5 - – : / % ° C km h . a.b 9:30 ½ # + & é 🎉 日 に क मि म"
+PIECES = st.sampled_from([*WRITTEN.split(), " "])
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+@given(parts=st.lists(PIECES | st.text(max_size=3), max_size=30))
+def test_any_text_of_any_language_is_said_without_symbols(language: str, parts: list[str]) -> None:
+    said = speech_text("".join(parts), language)
+    assert not set(said) & set("$€£%°@&#*_=<>~^|\\{}[]½")
+    assert not (language in ("zh", "ja") and any(letter in "0123456789" for letter in said))
+    assert said == said.strip()
+
+
+@pytest.mark.parametrize(
+    ("number", "chinese", "kana"),
+    [
+        ("0", "零", "ゼロ"),
+        ("10", "十", "ジュー"),
+        ("110", "一百一十", "ヒャクジュー"),
+        ("1205", "一千二百零五", "センニヒャクゴ"),
+        ("10005", "一万零五", "イチマンゴ"),
+        ("300", "三百", "サンビャク"),
+        ("8800", "八千八百", "ハッセンハッピャク"),
+        (
+            "123456789",
+            "一亿二千三百四十五万六千七百八十九",
+            "イチオクニセンサンビャクヨンジューゴマンロクセンナナヒャクハチジューキュー",
+        ),
+        ("007", "零零七", "ゼロゼロナナ"),
+    ],
+)
+def test_numbers_of_chinese_and_japanese(number: str, chinese: str, kana: str) -> None:
+    assert spoken_cjk.chinese(number) == chinese
+    assert spoken_cjk.kana(number) == kana
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "pieces"),
+    [
+        (
+            "the song 夜に駆ける by 日本",
+            "en-us",
+            [("en-us", "the song "), ("ja", "夜に駆ける "), ("en-us", "by "), ("ja", "日本")],
+        ),
+        ("in 北京 now", "es", [("es", "in "), ("zh", "北京 "), ("es", "now")]),
+        ("我用iPhone手机", "zh", [("zh", "我用"), ("en-us", "iPhone"), ("zh", "手机")]),
+        ("私はiPhone", "ja", [("ja", "私は"), ("en-us", "iPhone")]),
+        ("नमस्ते friends", "hi", [("hi", "नमस्ते friends")]),
+        ("say नमस्ते!", "en-gb", [("en-gb", "say "), ("hi", "नमस्ते!")]),
+        ("...", "en-us", [("en-us", "...")]),
+        ("", "en-us", []),
+    ],
+)
+def test_each_script_is_read_by_who_can_read_it(
+    text: str, language: str, pieces: list[tuple[str, str]]
+) -> None:
+    assert list(scripts.runs(text, language)) == pieces
+
+
+@given(st.text(max_size=60), st.sampled_from(["en-us", "es", "hi", "ja", "zh"]))
+def test_no_letter_is_lost_between_scripts(text: str, language: str) -> None:
+    assert "".join(piece for _, piece in scripts.runs(text, language)).strip() == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    {
+        "Привет, мир!": "Privet, mir!",
+        "καλημέρα": "kalimera",
+        "안녕하세요": "annyeonghaseyo",
+        "Hello 日本 мир": "Hello 日本 mir",
+    }.items(),
+)
+def test_scripts_that_no_voice_reads_are_written_in_latin_letters(written: str, said: str) -> None:
+    assert speech_text(written, "en-us") == said
