@@ -1,4 +1,4 @@
-"""Who hears a station by HLS: no connection tells, so a player counts while it fetches playlists. No I/O here."""
+"""Who hears a station by HLS: no connection tells, so a player counts while it fetches playlists. No I/O."""
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Audience:
         self._players: OrderedDict[tuple[str, str], _Looks] = OrderedDict()
 
     def looked(self, address: str, player: str, now: float) -> None:
-        """A player at this address fetched a playlist. `player` tells several there apart, as far as it can."""
+        """A player at this address fetched a playlist; `player` tells those of one address apart."""
         key = (address, player)
         looks = self._players.pop(key, None)
         if looks is None or now - looks.last > HEARD_S:

@@ -6,7 +6,7 @@ alone. A listener is a place on the pump's line and a wire; the frames themselve
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -57,6 +57,7 @@ class Listener:
         began, cursor: its first frame and the next one to send, on the pump's line.
         player: the same for connections of one player, as far as it can be told; "": nobody else's.
         twin: the connection that its player opened just before it.
+        last: the frame before which it ends; None: it does not.
     """
 
     wire: Wire
@@ -66,6 +67,7 @@ class Listener:
     key: str | None = None
     player: str = ""
     twin: "Listener | None" = None
+    last: int | None = None
     cursor: int = field(init=False)
     waiting_since: float | None = None
     finished: asyncio.Event = field(default_factory=asyncio.Event)
@@ -110,6 +112,9 @@ class Fanout:
 
     def __len__(self) -> int:
         return len(self._listeners)
+
+    def __iter__(self) -> Iterator[Listener]:
+        return iter(self._listeners)
 
     def counted(self, now: float) -> int:
         """Listeners who stayed; two connections of one player are one."""
@@ -181,6 +186,10 @@ class Fanout:
         if _is_late(listener, backlog, now) or listener.cursor < pump.first:
             self._drop(listener)
             return
+        if listener.last is not None and listener.cursor >= listener.last:
+            listener.finished.set()
+            return
+        due = due if listener.last is None else min(due, listener.last)
         if backlog < MAX_BACKLOG and listener.cursor < due:
             listener.wire.write(self._encode(listener, due, pump))
             listener.cursor = due

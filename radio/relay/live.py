@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from radio.errors import BadInput
+from radio.mp3.frames import FRAME_BYTES
 from radio.relay import now
 from radio.relay.context import RELAY, RETRY_AFTER_S, Relay
 from radio.relay.folding import fold
@@ -23,6 +24,8 @@ SEND_BUFFER: Final = 64 * 1024
 """Of the socket: the kernel doubles it. Larger ones would hide for minutes that nobody reads."""
 UNACKNOWLEDGED_MS: Final = 30_000
 """A peer that vanished is given up after this time."""
+LONG_BYTES: Final = (2**31 - 1) // FRAME_BYTES * FRAME_BYTES
+"""The length that renderers get which take nothing without one: three days, as much as 32 bits can say."""
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _FIXED: Final = {
     "Content-Type": "audio/mpeg",
@@ -60,17 +63,21 @@ async def live(request: web.Request) -> web.StreamResponse:
 
 async def _live(request: web.Request, relay: Relay, station: Station) -> web.StreamResponse:
     key = key_of(request)
-    wants_titles = request.headers.get("Icy-MetaData", "").strip() == "1"
+    is_long = request.query.get("cl") == "1"
+    wants_titles = request.headers.get("Icy-MetaData", "").strip() == "1" and not is_long
     page = base_url(request, relay) + now.urls(station.id)["page"]
-    response = Endless(headers=_headers(station, page, wants_titles))
+    length = {"Content-Length": str(LONG_BYTES)} if is_long else {}
+    response = Endless(headers=_headers(station, page, wants_titles) | length)
     await response.prepare(request)
     if request.method != "GET" or request.transport is None:
         return response
     _tune(request.transport)
     mono = relay.clock.monotonic()
     station.pump.tick(mono)
+    began = station.pump.line(mono)
     listener = Listener(
-        wire=request.transport, began=station.pump.line(mono), since=mono,
+        wire=request.transport, began=began, since=mono,
+        last=began + LONG_BYTES // FRAME_BYTES if is_long else None,
         injector=Injector() if wants_titles else None, key=key, player=_player(request, relay, key),
     )  # fmt: skip
     await _listen(relay, station, listener)

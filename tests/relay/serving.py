@@ -50,7 +50,7 @@ class Served:
             head = await reader.readuntil(b"\r\n\r\n")
         status, *fields = head.decode().rstrip("\r\n").split("\r\n")
         pairs = [field.split(": ", 1) for field in fields]
-        raw = Raw(reader, writer, status, {name.lower(): value for name, value in pairs})
+        raw = Raw(reader, writer, status, [(name.lower(), value) for name, value in pairs])
         self.opened.append(raw)
         return raw
 
@@ -62,7 +62,11 @@ class Raw:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     status: str
-    headers: dict[str, str]
+    fields: list[tuple[str, str]]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return dict(self.fields)
 
     async def take(self, size: int) -> bytes:
         async with asyncio.timeout(DEADLINE_S):

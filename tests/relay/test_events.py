@@ -157,7 +157,8 @@ async def test_a_quiet_stream_is_pinged(
     assert sse.PING_S == 15
     await air.begin()
     async with relay_on(store, clock) as served:
-        raw = await served.raw(EVENTS)
+        raw = await served.raw(EVENTS, "Accept-Encoding: gzip, br")
+        assert "content-encoding" not in raw.headers
         seen = b""
         while b": ping\n\n" not in seen:
             seen += await raw.take(1)

@@ -9,6 +9,7 @@ from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES, SILENCE_FRAME, frames
 from radio.relay.icy import METAINT
 from radio.relay.listeners import CUSHION_FRAMES, WRITE_DEADLINE_S
+from radio.relay.live import LONG_BYTES
 from radio.relay.pump import AHEAD_FRAMES, BEHIND_FRAMES
 from radio.settings import Limits
 from radio.streams.memory import MemoryStore
@@ -71,6 +72,64 @@ async def test_a_cushion_that_was_spent_is_filled_again_as_soon_as_there_is_some
         await air.say("Then more.", seconds=8.0, gap_ms=2400)
         taken += await raw.take((CUSHION_FRAMES - AHEAD_FRAMES) * FRAME_BYTES)
         assert taken == (first + SILENCE_FRAME * 100 + air.said[-1][1].body)[:CUSHION]
+
+
+@pytest.mark.parametrize(
+    "asked", ["", "Range: bytes=0-", "Range: bytes=0-1", "Range: bytes=500-", "Range: x"]
+)
+async def test_whatever_range_is_asked_for_live_is_the_same_and_nothing_is_said_twice(
+    air: Air, store: MemoryStore, clock: ManualClock, asked: str
+) -> None:
+    await air.begin()
+    await air.say_many(8)
+    async with relay_on(store, clock) as served:
+        raw = await served.raw(LIVE, *([asked] if asked else []), "If-Range: x", "Accept-Encoding: gzip")
+        assert raw.status == "HTTP/1.1 200 OK"
+        assert await raw.take(CUSHION) == air.bytes_of(0, 99)[:CUSHION]
+        assert raw.headers["cache-control"] == "no-cache, no-store"
+        assert raw.headers["expires"] < "T"
+        names = [name for name, _ in raw.fields]
+        assert len(names) == len(set(names))
+        assert {"content-encoding", "vary", "etag", "last-modified"}.isdisjoint(names)
+
+
+async def test_a_renderer_that_takes_nothing_without_a_length_may_ask_for_one(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    await air.say_many(8)
+    async with relay_on(store, clock) as served:
+        for method in ("HEAD", "GET"):
+            raw = await served.raw(f"{LIVE}?cl=1", "Icy-MetaData: 1", method=method)
+            assert raw.headers["content-length"] == str(LONG_BYTES)
+            assert {"icy-metaint", "transfer-encoding", "accept-ranges"}.isdisjoint(raw.headers)
+        assert await raw.take(CUSHION) == air.bytes_of(0, 99)[:CUSHION]
+        [station] = served.relay.stations.all()
+        [listener] = station.fanout
+        listener.last = listener.cursor + 10
+        clock.advance(2.4)
+        assert await raw.rest() == air.bytes_of(0, 99)[CUSHION:][: 10 * FRAME_BYTES]
+
+
+async def test_playlists_name_the_address_that_listeners_came_by(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    given = {"X-Forwarded-Proto": "http, https", "X-Forwarded-Host": "evil.example, radio.example"}
+    told = {
+        0: "http://127.0.0.1:{port}/stations/harbor/live.mp3",
+        1: "https://radio.example/stations/harbor/live.mp3",
+    }
+    for hops, url in told.items():
+        async with relay_on(store, clock, trusted_hops=hops) as served:
+            for path in ("live.m3u", "live.pls"):
+                async with served.http.get(served.at(f"/stations/harbor/{path}"), headers=given) as reply:
+                    assert url.format(port=served.port) in await reply.text()
+    async with relay_on(store, clock, base_url="https://a.example/radio/", trusted_hops=1) as served:
+        async with served.http.get(served.at("/stations/harbor/live.m3u"), headers=given) as reply:
+            assert (await reply.text()).splitlines()[-1] == "https://a.example/radio/stations/harbor/live.mp3"
+        raw = await served.raw(LIVE)
+        assert raw.headers["icy-url"] == "https://a.example/radio/s/harbor"
 
 
 async def test_an_old_client_gets_its_own_version_and_a_body_that_ends_with_the_connection(

@@ -53,7 +53,12 @@ PATHS: Final[Json] = {
             "hearStation",
             "The endless stream, from the frame that is on air now.",
             {**said("Sound without an end.", "audio/mpeg"), **errors(400, 404)},
-            parameters=(STATION, KEY, field("Icy-MetaData", one("1"), "Titles within the sound.")),
+            parameters=(
+                STATION,
+                KEY,
+                asked("cl", one("1"), "With a length, for renderers that take nothing without one."),
+                field("Icy-MetaData", one("1"), "Titles within the sound."),
+            ),
         )
     },
     "/stations/{station}/live.m3u": {
