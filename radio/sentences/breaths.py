@@ -75,16 +75,16 @@ def _cost_of_space(text: str, found: re.Match[str]) -> float:
 
 
 def _anywhere(text: str, sums: Sequence[int], total: int, limit: int) -> int:
-    """The last white space within the limit, or as many characters as fit, with their marks if they fit.
+    """The last white space within the limit, or as many characters as fit (one at least), with their marks.
 
     What is over with the next piece is halved.
     """
-    fits = next(k for k, weight in enumerate(sums) if weight > limit)
+    fits = max(1, next(k for k, weight in enumerate(sums) if weight > limit))
     spaces = [k for k in range(1, fits + 1) if text[k].isspace() and not text[k - 1].isspace()]
     if spaces:
         return spaces[-1]
     if total <= 2 * limit:
-        fits = max(1, next(k for k, weight in enumerate(sums) if weight > max(total / 2, total - limit)))
+        fits = max(1, next(k for k, weight in enumerate(sums) if weight > total / 2))
     whole = fits
     while whole > fits // 2 and _clings(text, whole):
         whole -= 1

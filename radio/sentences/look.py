@@ -50,14 +50,9 @@ class _Look:
 
     def first_end(self) -> int | None:
         end = self._sentence_end()
-        if end is None or (end != FAR and weight(self.text[:end]) <= self.limit):
+        if end is None or end == 1 or self._total(end) <= self.limit:
             return end
-        return breath(
-            self.text,
-            self.sums or sums(self.text),
-            self._total(end),
-            self.limit,
-        )
+        return breath(self.text, self.sums or sums(self.text), self._total(end), self.limit)
 
     def _total(self, end: int) -> int:
         return FAR if end == FAR else weight(self.text[:end])
