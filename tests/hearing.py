@@ -26,8 +26,13 @@ def hear(mp3: bytes, language: str = "en") -> str:
 
 
 def words(text: str, language: str = "en-us") -> list[str]:
-    """Words in small letters, without punctuation; numbers and abbreviations as they are said."""
+    """Words in small letters, without punctuation; numbers and abbreviations as they are said.
+
+    Of Chinese and Japanese, which have no spaces, each letter.
+    """
     said = speech_text(text, language).lower().replace("-", " ").replace("’", "'")
+    if language in ("ja", "zh"):
+        return [letter for letter in said if letter.isalnum()]
     return re.findall(r"[^\W_]+(?:['\u0900-\u0963]+[^\W_]*)*", said)
 
 

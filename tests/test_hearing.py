@@ -9,6 +9,7 @@ def test_numbers_are_words_and_punctuation_is_none() -> None:
     assert words("It's 3 o'clock, well-known!") == ["it's", "three", "o'clock", "well", "known"]
     assert words("C'è l’alba.", "it") == ["c'è", "l'alba"]
     assert words("मेरा नाम।", "hi") == ["मेरा", "नाम"]
+    assert words("今天。", "zh") == ["今", "天"]
 
 
 def test_each_change_counts_once() -> None:

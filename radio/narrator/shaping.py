@@ -72,9 +72,14 @@ def with_pause(samples: Samples, end: str) -> Samples:
     Args:
         end: the last symbol spoken; a full stop asks for more than a comma.
     """
-    wanted = _PAUSES_MS.get(end, _SHORTEST_PAUSE_MS) * RATE // 1000
+    wanted = pause_ms(end) * RATE // 1000
     given = _MARGIN + TAIL_SAMPLES + LEAD_SAMPLES + _MARGIN
     return np.concatenate([samples, _silence(wanted - given)])
+
+
+def pause_ms(end: str) -> int:
+    """Silence between two records, of which the first one ends with the symbol `end`."""
+    return _PAUSES_MS.get(end, _SHORTEST_PAUSE_MS)
 
 
 def _silence(samples: int) -> Samples:

@@ -224,6 +224,28 @@ HINDI = """
 आज का समाचार समाप्त हुआ।
 """
 
+JAPANESE = """
+こんばんは、島へようこそ。
+今日はとても良い天気です。
+私の名前は花子です。
+明日は雨が降るでしょう。
+子供たちは学校へ行きました。
+この本はとても古いです。
+毎週日曜日に市場へ行きます。
+以上、今日のニュースでした。
+"""
+
+CHINESE = """
+晚上好，欢迎收听我们的节目。
+今天天气很好。
+我的名字叫小明。
+明天会下雨。
+孩子们都去学校了。
+这本书非常有意思。
+我们每个星期天去市场。
+以上是今天的新闻。
+"""
+
 BY_LANGUAGE: Mapping[str, Sequence[str]] = {
     "en": ENGLISH.strip().splitlines(),
     "es": SPANISH.strip().splitlines(),
@@ -231,5 +253,7 @@ BY_LANGUAGE: Mapping[str, Sequence[str]] = {
     "it": ITALIAN.strip().splitlines(),
     "pt": PORTUGUESE.strip().splitlines(),
     "hi": HINDI.strip().splitlines(),
+    "ja": JAPANESE.strip().splitlines(),
+    "zh": CHINESE.strip().splitlines(),
 }
 """By the first two letters of a voice's language."""
