@@ -28,7 +28,7 @@ Case = tuple[str, str]
 
 MOST_ERRORS = {"en": 0.06, "es": 0.15, "it": 0.25, "pt": 0.25, "fr": 0.35, "hi": 1.0, "ja": 1.0, "zh": 1.0}
 """Word error rate by language; Whisper base itself misses that much of clear speech. Of Hindi, Japanese and
-Chinese it writes much in other scripts and spellings: there the rate is printed, and only nothing at all fails."""
+Chinese it writes much in other scripts and spellings: there only nothing at all fails."""
 
 
 def cases(language: str) -> list[Case]:

@@ -5,6 +5,7 @@ The long form joins 500 records, the short one 40.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -54,10 +55,8 @@ def texts(count: int) -> list[tuple[str, str]]:
     for number in range(count):
         voice = spoken[number * 7 % len(spoken)]
         sentences = BY_LANGUAGE[VOICES[voice].language[:2]]
-        words = sentences[number * 3 % len(sentences)].rstrip(".?!।").split()[: 2 + number % 3]
-        made.append(
-            (" ".join(words).rstrip(",") + ("." * (number % 4 < 2) or "," * (number % 4 == 2)), voice)
-        )
+        words = sentences[number * 3 % len(sentences)].rstrip(".?!।。").split()[: 2 + number % 3]
+        made.append((" ".join(words).rstrip(",") + (".", "!", ",", "")[number % 4], voice))
     return made
 
 
@@ -87,13 +86,11 @@ def assert_silence_as_meant(heard: Sound, joins: list[Join]) -> None:
     loud = [join.begin + np.flatnonzero(np.abs(heard[join.begin : join.end]) > _LOUD) for join in joins]
     assert all(places.size for places in loud)
     leads = [(places[0] - join.begin) * 1000 / RATE for places, join in zip(loud, joins, strict=True)]
-    gaps = [(after[0] - before[-1]) * 1000 / RATE for before, after in zip(loud, loud[1:], strict=False)]
+    gaps = [(after[0] - before[-1]) * 1000 / RATE for before, after in pairwise(loud)]
     spare = [gap - shaping.pause_ms(join.last) for gap, join in zip(gaps, joins, strict=False)]
-    print(
-        f"\nlead-in at most {max(leads):.0f} ms, silence beyond the pause {min(spare):.0f} to {max(spare):.0f} ms"
-    )
+    print(f"\nlead-in at most {max(leads):.0f} ms, beyond the pause {min(spare):.0f} to {max(spare):.0f} ms")
     assert max(leads) <= SPARE_MS
-    assert -60 <= min(spare)
+    assert min(spare) >= -60
     assert max(spare) <= SPARE_MS
 
 

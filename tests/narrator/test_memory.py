@@ -21,7 +21,7 @@ def test_memory_is_flat_from_sentence_500_to_2000(engine: str) -> None:
         check=True,
         timeout=7200,
     )
-    held = dict(tuple(map(int, line.split())) for line in done.stdout.splitlines())
+    held = {int(number): int(size) for number, size in map(str.split, done.stdout.splitlines())}
     later = {number: size for number, size in held.items() if number >= 500}
     slope = np.polyfit(list(later), list(later.values()), 1)[0]
     megabytes = {number: held[number] / 1e6 for number in (500, 1000, 2000)}
