@@ -99,6 +99,7 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "curl": _command("curl"),
     "mpg123": _command("mpg123"),
     "streamripper": _command("streamripper"),
+    "nginx": _command("nginx"),
     "espeak": _command("espeak-ng"),
     "compiler": _command("g++", "c++", "clang++"),
     "chromium": _command("chromium", "chromium-browser", "google-chrome"),

@@ -50,10 +50,10 @@ def spoken(text: str) -> bytes:
 
 
 class Broadcast:
-    """What is said on a station, kept `LEAD_MS` ahead of the clock until `stop`."""
+    """What is said on a station, kept `lead_ms` ahead of the clock until `stop`."""
 
-    def __init__(self, store: StreamStore, clock: Clock, station: str) -> None:
-        self._store, self._clock, self._station = store, clock, station
+    def __init__(self, store: StreamStore, clock: Clock, station: str, *, lead_ms: int = LEAD_MS) -> None:
+        self._store, self._clock, self._station, self._lead_ms = store, clock, station, lead_ms
         self._name = names.broadcast(station)
         self.captions: list[tuple[int, records.Audio]] = []
         """(seq, record) of all audio."""
@@ -92,7 +92,7 @@ class Broadcast:
         await self._append(records.Show(run=run, show=run.partition("@")[0], title=title, at=self._at))
         i = 0
         while not stop.is_set():
-            if self._at < self._clock.now_ms() + LEAD_MS:
+            if self._at < self._clock.now_ms() + self._lead_ms:
                 await self.say(run, i)
                 i += 1
             else:
@@ -166,9 +166,14 @@ class CastNarrator:
 
 
 class OnAir:
-    """The radio on its thread. A context manager; `url` is where it answers."""
+    """The radio on its thread. A context manager; `url` is where it answers.
 
-    def __init__(self, data: Path) -> None:
+    Args:
+        lead_ms: sound of `STATION` that is made ahead.
+    """
+
+    def __init__(self, data: Path, *, lead_ms: int = LEAD_MS) -> None:
+        self._lead_ms = lead_ms
         self.settings = Settings(data=data, port=_free_port(), store="memory")
         self.url = f"http://127.0.0.1:{self.settings.port}"
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="on-air")
@@ -229,7 +234,8 @@ class OnAir:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         clock = SystemClock()
         self._store = MemoryStore(clock)
-        self.broadcast, self.casts = Broadcast(self._store, clock, STATION), CastNarrator(self._store)
+        self.broadcast = Broadcast(self._store, clock, STATION, lead_ms=self._lead_ms)
+        self.casts = CastNarrator(self._store)
         await write_card(
             self._store,
             clock,

@@ -44,7 +44,8 @@ async def play(relay: RelayProcess, folder: Path, *argv: str, before: Sequence[s
         spelt = [part.format(base=f"http://127.0.0.1:{recorder.port}") for part in argv]
         process = await asyncio.create_subprocess_exec(
             *before, *spelt, cwd=folder, env={**os.environ, "HOME": "/tmp"},
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
         )  # fmt: skip
         try:
             async with asyncio.timeout(WITHIN_S):
