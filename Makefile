@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-s2 parts-web
+.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-s2 parts-web parts-torch
 
 run: setup
 	@exec $(BIN)/radio up $(ARGS)
@@ -37,7 +37,7 @@ bench: setup $(STAMPS)/dev
 	done
 	@echo; $(BIN)/python -m bench.host --minutes 10
 
-soak: setup parts-test parts-s2 parts-web $(STAMPS)/dev $(STAMPS)/test-models
+soak: setup parts-test parts-s2 parts-web parts-torch $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
 
 clean:
@@ -60,6 +60,9 @@ parts-s2:
 parts-web:
 	@deploy/web-parts
 
+
+parts-torch:
+	@deploy/torch test
 $(STAMPS)/venv:
 	@deploy/system-parts run
 	@deploy/find-python --say
