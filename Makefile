@@ -60,9 +60,9 @@ parts-s2:
 parts-web:
 	@deploy/web-parts
 
-
 parts-torch:
 	@deploy/torch test
+
 $(STAMPS)/venv:
 	@deploy/system-parts run
 	@deploy/find-python --say
