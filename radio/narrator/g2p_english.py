@@ -78,15 +78,24 @@ class English:
 def _with_given(text: str, given: Mapping[str, Given]) -> tuple[str, list[str], dict[int, str]]:
     """misaki's interface of a preprocessor: the text, its tokens, and by token what is known of it."""
     plain, tokens, features = "", list[str](), dict[int, str]()
-    for part in _parts(text.lstrip(), given):
+    parts = _parts(text.lstrip(), given)
+    for at, part in enumerate(parts):
         if part in given:
-            features[len(tokens)] = f"/{given[part].phonemes}"
+            owns = parts[at + 1 : at + 2] != [] and parts[at + 1].startswith("'s")
+            features[len(tokens)] = "/" + given[part].phonemes + (_genitive(given[part]) if owns else "")
             part = given[part].word
             tokens.append(part)
         else:
+            part = part.removeprefix("'s") if at and parts[at - 1] in given else part
             tokens += part.split()
         plain += part
     return (plain, tokens, features) if features else (plain, [], {})
+
+
+def _genitive(word: Given) -> str:
+    """How `'s` is said behind a word."""
+    last = word.phonemes.rstrip("ːʰʲ")[-1]
+    return "ᵻz" if last in "szʃʒʧʤ" else "s" if last in "ptkfθ" else "z"
 
 
 def _parts(text: str, given: Mapping[str, Given]) -> list[str]:

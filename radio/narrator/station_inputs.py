@@ -50,6 +50,8 @@ class StationInputs:
         self._changed = changed
         self._tails: asyncio.TaskGroup | None = None
         self._followed: dict[str, asyncio.Task[None]] = {}
+        if taken.card is not None:
+            self._take_card(taken.card)
 
     @property
     def begun(self) -> dict[str, int]:

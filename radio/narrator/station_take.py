@@ -43,6 +43,7 @@ class Taken:
         unfinished: runs that ended but are not in the table of contents.
         shows_at: the next seq of the table of contents.
         voice: for runs whose voice is unknown here, as is their station's.
+        card: the station's newest, if there is one.
         step_ms: the wall clock stands this much off what was aired last.
     """
 
@@ -56,6 +57,7 @@ class Taken:
     shows_at: int
     step_ms: int
     voice: str
+    card: records.Card | None
 
 
 @dataclass(slots=True)
@@ -69,6 +71,7 @@ class _Seen:
     readings: list[Reading] = field(default_factory=list)
     unfinished: list[Run] = field(default_factory=list)
     tries: int = 0
+    card: records.Card | None = None
 
 
 async def take_station(
@@ -122,6 +125,7 @@ async def take_station(
         shows_at=await _adopt(store, names.shows(station), ownership.token),
         step_ms=step_ms,
         voice=voice,
+        card=seen.card,
     )
 
 
@@ -147,6 +151,7 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
         agenda=agenda,
         agenda_at=agenda_at,
         on_air=on_air,
+        card=card,
         tail=tail,
         readings=readings,
         unfinished=[run for run in runs if run.id in on_air.ended],

@@ -34,7 +34,9 @@ def _split_options(value: object) -> object:
 
 
 def _listed(value: object) -> object:
-    if isinstance(value, Mapping) and len(value) > pronunciation.MOST_WORDS:
+    if not isinstance(value, Mapping):
+        raise ValueError("pronounce: write word: how it is said, or word: /phonemes/")
+    if len(value) > pronunciation.MOST_WORDS:
         raise ValueError(f"a pronunciation list has at most {pronunciation.MOST_WORDS} words")
     return value
 
@@ -48,6 +50,8 @@ def _said(value: object) -> str:
 
 
 def _or_value_error(read: Callable[[object], str], value: object) -> str:
+    if isinstance(value, Mapping | list):
+        raise ValueError(f"{value!r} is no text")
     try:
         return read(value)
     except BadInput as e:

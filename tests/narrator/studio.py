@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -253,6 +253,7 @@ class Studio:
         lead: tuple[float, float] = (30, 10),
         voice: str = "af_heart",
         keep_ms: int | None = None,
+        pronounce: Mapping[str, str] | None = None,
     ) -> None:
         card = records.Card(
             station=station,
@@ -265,6 +266,7 @@ class Studio:
             keep_ms=keep_ms,
             fallback=fallback,
             days=(),
+            pronounce=pronounce,
         )
         await self.write(names.card(station), card)
 

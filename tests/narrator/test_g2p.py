@@ -8,8 +8,9 @@ from radio.errors import Unsupported
 from radio.models import KokoroFiles
 from radio.narrator.engines.inputs import vocabulary
 from radio.narrator.espeak import open_espeak
-from radio.narrator.g2p import Phonemiser
+from radio.narrator.g2p import LANGUAGES, Phonemiser
 from radio.narrator.ipa import to_kokoro
+from radio.pronunciation import SYMBOLS, Given
 from radio.settings import Settings
 from tests.need import need
 
@@ -39,6 +40,13 @@ def g2p(files: KokoroFiles) -> Iterator[Phonemiser]:
         ("es", "¡Hola! Sí.", "ˈola! sˈi."),
         ("it", "pizza e caffè", "pˈiʦːa e kaffˈɛ"),
         ("fr", "le monde", "lə mˈɔ̃d"),
+        ("es", "25 por ciento", "bˌAntiθˈinko poɾ θjˈɛnto"),
+        ("zh", "今天天气很好。", "ʨi→ntʰjɛ→ntʰjɛ→nʨʰi↘ xə↓n xau↓."),
+        ("zh", "我用iPhone手机", "wo↓jʊ↘ŋ ˈIfˌOn ʂou↓ʨi→"),
+        ("ja", "私は東京へ行きました。", "βataɕiβa toːkʲoːe ikʲimaɕita."),
+        ("ja", "iPhoneを買った", "ˈIfˌOn o kaʔta"),
+        ("en-us", "the song さくら", "ðə sˈɔŋ sakɯɾa"),
+        ("en-us", "Say नमस्ते", "sˈA nəmˈʌsteː"),
     ],
 )
 def test_text_becomes_phonemes(g2p: Phonemiser, language: str, text: str, phonemes: str) -> None:
@@ -53,9 +61,14 @@ def test_no_word_is_skipped_because_the_dictionary_lacks_it(g2p: Phonemiser, wor
     assert len(alone.removeprefix("sˌO ").removeprefix("sˈO ")) > 3
 
 
-@pytest.mark.parametrize("language", ["en-us", "en-gb", "es", "fr", "hi", "it", "pt-br"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    "text", ["Button kitten gryzzk, weird Dvořák café; naïve — jalapeño!", "goat boat bird hair near"]
+    "text",
+    [
+        "Button kitten gryzzk, weird Dvořák café; naïve — jalapeño!",
+        "goat boat bird hair near",
+        "今天 ちょっと नमस्ते pingüino",
+    ],
 )
 def test_every_symbol_is_one_that_the_voice_knows(
     g2p: Phonemiser, files: KokoroFiles, language: str, text: str
@@ -68,15 +81,31 @@ def test_every_symbol_is_one_that_the_voice_knows(
     "text", ["", " ", "...", "!?", "—", "'", "(((", "[a](/b/)", "a" * 200, "- " * 300, "😀"]
 )
 def test_odd_texts_do_not_fail(g2p: Phonemiser, text: str) -> None:
-    for language in ("en-us", "es"):
+    for language in ("en-us", "es", "zh", "ja"):
         assert isinstance(g2p.phonemes(text, language), str)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "phonemes"),
+    [
+        ("en-us", "the \ue000 is closed.", "ði ˈOʃən ɪz klˈOzd."),
+        ("en-us", "\ue000's boat", "ˈOʃənz bˈOt"),
+        ("en-us", "so (\ue000)!", "sˌO (ˈOʃən)!"),
+        ("es", "el \ue000, sí", "ˈel ˈOʃən, sˈi"),
+        ("zh", "我\ue000你", "wo↓ˈOʃənni↓"),
+    ],
+)
+def test_given_phonemes_are_said_in_the_place_of_their_mark(
+    g2p: Phonemiser, language: str, text: str, phonemes: str
+) -> None:
+    assert g2p.phonemes(text, language, {"\ue000": Given("Oceyn", "ˈOʃən")}) == phonemes
 
 
 def test_a_listener_cannot_write_phonemes_of_their_own(g2p: Phonemiser) -> None:
     assert g2p.phonemes("[cat](/dˈɔɡ/)", "en-us") != "dˈɔɡ"
 
 
-@pytest.mark.parametrize("language", ["ja", "zh", "xx"])
+@pytest.mark.parametrize("language", ["xx", "ko"])
 def test_a_language_that_is_not_installed_is_an_error_with_those_that_are(
     g2p: Phonemiser, language: str
 ) -> None:
@@ -114,3 +143,7 @@ def test_torch_and_phonemizer_are_not_needed(g2p: Phonemiser) -> None:
 )
 def test_ipa_becomes_the_voices_own_symbols(ipa: str, language: str, symbols: str) -> None:
     assert to_kokoro(ipa, language) == symbols
+
+
+def test_the_symbols_of_a_pronunciation_list_are_those_of_the_model(files: KokoroFiles) -> None:
+    assert set(vocabulary(files.config)) == SYMBOLS

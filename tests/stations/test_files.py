@@ -96,6 +96,40 @@ def test_patterns_become_the_files_they_match(folder: Path) -> None:
     )
 
 
+def test_a_pronunciation_list_is_read(folder: Path) -> None:
+    text = GOOD.replace("shows:", 'pronounce: {Strachan: Strawn, 1st: the first, Kyoto: "/kjˈOTO/"}\nshows:')
+    harbor = only_station(write(folder, text))
+    assert harbor.pronounce == {"Strachan": "Strawn", "1st": "the first", "Kyoto": "/kjˈOTO/"}
+    assert only_station(write(folder, GOOD)).pronounce == {}
+
+
+def test_each_fault_of_a_pronunciation_list_is_told_with_its_line(folder: Path) -> None:
+    listed = """\
+pronounce:
+  Strachan: Strawn
+  Kyoto: /kj@to/
+  Osaka: /osaka
+  Nara: "..."
+  "!!": bang
+  Kobe: 5
+  Tokyo: [to, kyo]
+shows:"""
+    assert faults(folder, GOOD.replace("shows:", listed)) == [
+        "12: @ in '/kj@to/' is no phoneme of the voice; docs/stations.md lists them",
+        "13: '/osaka' is not how phonemes are written; write them between two slashes, as /kjˈOTO/",
+        "14: '...' is no respelling; write it as it is read, or phonemes as /kjˈOTO/",
+        "15: '!!' is no word; write at least one letter or digit",
+        "17: ['to', 'kyo'] is no text",
+    ]
+    assert faults(folder, GOOD.replace("shows:", "pronounce: [a, b]\nshows:")) == [
+        "10: pronounce: write word: how it is said, or word: /phonemes/"
+    ]
+    long = ", ".join(f"w{n}: x" for n in range(501))
+    assert faults(folder, GOOD.replace("shows:", f"pronounce: {{{long}}}\nshows:")) == [
+        "10: a pronunciation list has at most 500 words"
+    ]
+
+
 def test_off_is_a_fallback(folder: Path) -> None:
     text = GOOD.replace("{producer: text, files: [books/*.txt]}", "off")
     assert only_station(write(folder, text)).fallback == Off()
