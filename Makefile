@@ -37,7 +37,7 @@ bench: setup $(STAMPS)/dev
 	done
 	@echo; $(BIN)/python -m bench.host --minutes 10
 
-soak: setup parts-test parts-s2 parts-web parts-torch $(STAMPS)/dev $(STAMPS)/test-models
+soak: setup parts-test parts-soak parts-s2 parts-web parts-torch $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
 
 clean:
@@ -53,6 +53,9 @@ parts-run:
 
 parts-test:
 	@deploy/system-parts test
+
+parts-soak:
+	@deploy/system-parts soak
 
 parts-s2:
 	@deploy/s2-lite test
