@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-s2 parts-web parts-torch
+.PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-soak parts-s2 parts-web parts-torch
 
 run: setup
 	@exec $(BIN)/radio up $(ARGS)
