@@ -187,7 +187,7 @@ async def holder(store: StreamStore, processes: list[Process], streams: list[str
     return max(found, key=lambda one: one[0])[1]
 
 
-async def taken_after(store: StreamStore, name: str, gone: set[str], *, within_s: float = 45.0) -> str:
+async def taken_after(store: StreamStore, name: str, gone: set[str], *, within_s: float = 180.0) -> str:
     """Wait until a stream is owned by someone else than these; who that is."""
     found = ""
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -19,10 +20,10 @@ STATIONS = ("harbor", "tower", "ferry", "quay")
 KEEP_S = 12
 LEAD_S = 30 + 24
 """The target, and two of the longest sentences."""
-LATE_S = 10
+LATE_S = 20
 """What a busy machine may be late with a look."""
 BYTES_PER_S = 8000
-WATCHED_S = 45
+WATCHED_S = 36
 
 
 pytestmark = pytest.mark.flow
@@ -109,6 +110,7 @@ async def _watch(
 ) -> None:
     async with ear.listening(), http.get(f"/stations/{station}/live.mp3") as live:
         await until(lambda: _is_trimmed(store, station), within_s=120)
+        late_frames = (await _told(http, station))["late_frames"]
         begun, live_bytes, sizes = asyncio.get_running_loop().time(), 0, []
         while asyncio.get_running_loop().time() - begun < WATCHED_S:
             live_bytes += len(await live.content.read(1 << 20))  # all that came
@@ -116,7 +118,7 @@ async def _watch(
             _, stands = await standing(store, station)
             assert stands <= (KEEP_S + LEAD_S + LATE_S) * BYTES_PER_S
         made = sum(len(audio.body) for audio in ear.audio) * len(STATIONS)
-    assert live_bytes >= (WATCHED_S - 2) * BYTES_PER_S
+    assert live_bytes >= (WATCHED_S - LATE_S) * BYTES_PER_S
     late = sizes[len(sizes) // 3 :]
     assert max(late) - min(late) < 1 << 20 < made
     oldest, _ = await standing(store, station)
@@ -126,10 +128,16 @@ async def _watch(
     async with http.get(f"/stations/{station}/archive") as reply:
         [run] = (await reply.json())["runs"]
         assert run["from"] >= oldest
+    told = await _told(http, station)
+    assert told["late_frames"] == late_frames
+    assert told["ready"]
+
+
+async def _told(http: aiohttp.ClientSession, station: str) -> dict[str, Any]:
+    """How the station is, as the relay tells it."""
     async with http.get("/readyz") as reply:
-        told = {one["station"]: one for one in (await reply.json())["stations"]}
-        assert told[station]["late_frames"] == 0
-        assert told[station]["ready"]
+        stations: list[dict[str, Any]] = (await reply.json())["stations"]
+    return next(one for one in stations if one["station"] == station)
 
 
 async def _kill_a_narrator(radio: Radio, store: StreamStore) -> None:
