@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from radio.settings import Settings
 from tests.need import need
 from tests.relay.process import RelayProcess, go_on_air, relaying
 from tests.relay.recorder import Recorder, recording
+from tests.waiting import until
 
 pytestmark = pytest.mark.player
 WITHIN_S = 120.0
@@ -126,3 +127,24 @@ async def test_streamripper_names_its_recording_after_the_title(relay: RelayProc
 def recordings(folder: Path, title: str) -> list[bytes]:
     """What was recorded under that title."""
     return [path.read_bytes() for path in folder.rglob(f"*{title}*.mp3")]
+
+
+@pytest.mark.soak
+async def test_a_player_that_connects_again_plays_on_after_the_relay_was_started_anew(tmp_path: Path) -> None:
+    need("ffmpeg")
+    settings = Settings(data=tmp_path, port=0)
+    await go_on_air(settings, 600.0)
+    again = ("-reconnect", "1", "-reconnect_at_eof", "1", "-reconnect_streamed", "1")
+    with relaying(settings) as relay:
+        settings = replace(settings, port=relay.port)
+        source = LIVE.format(base=relay.url.rstrip("/"))
+        player = await asyncio.create_subprocess_exec(
+            "ffmpeg", "-nostdin", "-v", "error", *again, "-reconnect_on_network_error", "1", "-i", source,
+            "-t", "25", "-f", "s16le", "-", stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        await until(lambda: "listener_joined" in relay.logged())
+    with relaying(settings) as relay:
+        async with asyncio.timeout(WITHIN_S):
+            sound, _ = await player.communicate()
+        assert "listener_joined" in relay.logged()
+    assert (player.returncode, len(sound)) == (0, 25 * 24_000 * 2)
