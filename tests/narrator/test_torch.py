@@ -192,6 +192,17 @@ def test_cuda_that_is_not_there_is_an_error(torch: list[Said], tmp_path: Path) -
     assert "torch sees no CUDA device" in _failure(tmp_path, device="cuda")
 
 
+@pytest.mark.soak
+@pytest.mark.model
+def test_torch_keeps_few_kernels() -> None:
+    """Before torch is imported; each new length of text would leave some behind."""
+    need("torch")
+    code = "import os; from radio.narrator.engines.torch_engine import _torch; _torch(); print(os.environ)"
+    environment = run_torch("-c", code).stdout
+    assert "'ONEDNN_PRIMITIVE_CACHE_CAPACITY': '64'" in environment
+    assert "'LRU_CACHE_CAPACITY'" in environment
+
+
 def _listed(values: list[float]) -> str:
     return " ".join(f"{value:.2f}" for value in values)
 
