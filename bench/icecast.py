@@ -44,6 +44,10 @@ _CONFIGURATION: Final = """<icecast>
 _OWNER: Final = "<changeowner><user>nobody</user><group>nogroup</group></changeowner>"
 
 
+def is_here() -> bool:
+    return shutil.which("icecast2") is not None
+
+
 @contextmanager
 def serving(folder: Path, sound: bytes, *, listeners: int) -> Iterator[tuple[int, int]]:
     """Icecast and its source; yields its process id and port. `sound` is sent over and over."""
