@@ -112,6 +112,8 @@ def clauses(espeak: Espeak, text: str, voice: str, language: str) -> str:
     for piece in _CLAUSES.findall(text):
         if any(letter.isalnum() for letter in piece):
             ipa = to_kokoro(espeak.phonemes(piece.strip(), voice), language)
+            if not ipa:
+                log.warning("a clause has no phonemes", extra={"action": "g2p_unread", "letters": len(piece)})
             said += (" " if said and piece[0].isspace() else "") + ipa
         elif not piece.isspace():
             said += piece

@@ -57,14 +57,14 @@ class Chinese:
 
 
 def _word(word: str) -> str:
-    syllables = lazy_pinyin(word, style=Style.TONE3, neutral_tone_with_five=True, errors="ignore")
+    syllables = lazy_pinyin(word, style=Style.TONE3, neutral_tone_with_five=True, errors="default")
     return "".join(map(_syllable, syllables))
 
 
 def _syllable(pinyin: str) -> str:
     try:
         ipa = "".join(pinyin_to_ipa(pinyin)[0])
-    except ValueError:  # an interjection that is no syllable, as m or ng
+    except ValueError:  # an interjection that is no syllable, as m or ng, or a character without a reading
         return "".join(filter(str.isalpha, pinyin))
     for sound, symbol in _TONES.items():
         ipa = ipa.replace(sound, symbol)

@@ -72,7 +72,10 @@ class English:
     def _unknown(self, word: str) -> str:
         if not any(letter.isalnum() for letter in word):
             return ""
-        return to_kokoro(self._espeak.phonemes(word, self._language), self._language)
+        said = to_kokoro(self._espeak.phonemes(word, self._language), self._language)
+        if not said:
+            log.warning("a word has no phonemes", extra={"action": "g2p_unread", "letters": len(word)})
+        return said
 
 
 def _with_given(text: str, given: Mapping[str, Given]) -> tuple[str, list[str], dict[int, str]]:

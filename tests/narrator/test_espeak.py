@@ -159,3 +159,20 @@ def test_clauses_keep_the_punctuation_that_the_voice_wants(child: EspeakChild) -
     assert clauses(child, "¡Hola! Sí, es el momento...", "es", "es") == "ˈola! sˈi, ˈes el momˈɛnto..."
     assert clauses(child, "¿?", "es", "es") == "?"
     assert clauses(child, "", "es", "es") == ""
+
+
+class Mute:
+    """An espeak-ng that knows no sound of anything."""
+
+    def phonemes(self, text: str, voice: str) -> str:
+        return ""
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+def test_a_clause_without_a_sound_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert clauses(Mute(), "hola, sí", "es", "es") == ", "
+    told = [r for r in caplog.records if getattr(r, "action", "") == "g2p_unread"]
+    assert len(told) == 2
+    assert not any("hola" in r.getMessage() for r in told)

@@ -6,12 +6,14 @@ import pytest
 from radio import models
 from radio.errors import Unsupported
 from radio.models import KokoroFiles
+from radio.narrator import g2p_english
 from radio.narrator.engines.inputs import vocabulary
 from radio.narrator.espeak import open_espeak
 from radio.narrator.g2p import LANGUAGES, Phonemiser
 from radio.narrator.ipa import to_kokoro
 from radio.pronunciation import SYMBOLS, Given
 from radio.settings import Settings
+from tests.narrator.test_espeak import Mute
 from tests.need import need
 
 pytestmark = pytest.mark.model
@@ -147,3 +149,15 @@ def test_ipa_becomes_the_voices_own_symbols(ipa: str, language: str, symbols: st
 
 def test_the_symbols_of_a_pronunciation_list_are_those_of_the_model(files: KokoroFiles) -> None:
     assert set(vocabulary(files.config)) == SYMBOLS
+
+
+def test_a_word_without_a_sound_is_told(caplog: pytest.LogCaptureFixture, g2p: Phonemiser) -> None:
+    silent = g2p_english.English(
+        "en-us", g2p._nlp or g2p_english.load_tagger(models.tagger(Settings())), Mute()
+    )
+    assert silent.phonemes("So zqxwv.", {}) == "sˌO ."
+    assert "g2p_unread" in {getattr(record, "action", "") for record in caplog.records}
+
+
+def test_a_character_without_a_reading_is_left_for_the_count_of_unknown_symbols(g2p: Phonemiser) -> None:
+    assert "\U00030000" in g2p.phonemes("好\U00030000", "zh")
