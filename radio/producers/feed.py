@@ -168,7 +168,8 @@ class FeedSource:
         teller = await self._open_teller() if self._options.tell == "llm" else None
         if teller is None:
             return
-        topic = kinds.Topic(topic=item.title.rstrip("."), facts=_sentences(item.summary)[:_FACTS])
+        facts = _sentences(item.summary, self._brief.assignment.language)[:_FACTS]
+        topic = kinds.Topic(topic=item.title.rstrip("."), facts=facts)
         segment = teller.segment(topic, self._seg, is_first=True, said=[], attempt=0)
         async with aclosing(segment) as sentences:
             async for sentence in sentences:
@@ -198,8 +199,8 @@ def _stopped(text: str) -> str:
     return text if text.endswith(_STOPS) else text + "."
 
 
-def _sentences(text: str) -> tuple[str, ...]:
-    splitter = Splitter(max_chars=4000)
+def _sentences(text: str, language: str) -> tuple[str, ...]:
+    splitter = Splitter(max_chars=4000, language=language)
     return tuple(sentence.text for sentence in [*splitter.feed(text), *splitter.finish()])
 
 

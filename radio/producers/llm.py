@@ -36,9 +36,9 @@ class HostSource:
         self._brief = brief
         self._task = brief.assignment
         self._options = options
-        told = _sentences(prompts.instructions(self._task, options.prompt))
+        told = _sentences(prompts.instructions(self._task, options.prompt), self._task.language)
         self._guard = Guard(self._task.station_title, self._task.language, told=told, aired=brief.aired)
-        for sentence in _sentences(brief.written):
+        for sentence in _sentences(brief.written, self._task.language):
             self._guard.remember(sentence)
         self._hands_over_in: int | None = None
         """The segment before which the next show was announced."""
@@ -82,7 +82,7 @@ class HostSource:
         """Ends with an empty line if anything was said but the bridge."""
         subjects = self._options.subjects
         turn, n = divmod(seg, len(subjects))
-        said = _sentences(self._brief.stands(seg))
+        said = _sentences(self._brief.stands(seg), self._task.language)
         bridge = self._bridge(seg) if not said else None
         mark = self._guard.mark()
         for attempt in range(TRIES):
@@ -109,7 +109,7 @@ class HostSource:
 
     def _spoken(self, seg: int) -> list[str]:
         """What stands of a segment though it was taken back; it is not said again."""
-        said = _sentences(self._brief.stands(seg))
+        said = _sentences(self._brief.stands(seg), self._task.language)
         for sentence in said:
             self._guard.remember(sentence)
         return said
@@ -152,8 +152,8 @@ class HostSource:
         log.info("segment written", extra={**extra, "discarded": discarded or None})
 
 
-def _sentences(text: str) -> list[str]:
-    splitter = Splitter(max_chars=4000)
+def _sentences(text: str, language: str) -> list[str]:
+    splitter = Splitter(max_chars=4000, language=language)
     return [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
 
 

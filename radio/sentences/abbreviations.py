@@ -64,10 +64,13 @@ _SPANISH = Abbreviations(
     named=_NAMED | _words("uu cía hnos hs a.c d.c"),
     dates=_words("mar may jun jul oct nov"),
     starters=_words(
-        "el la los las lo un una unos unas este esta estos estas ese esa esos esas esto eso aquel aquella y e "
+        "el la los las lo un una unos unas este esta estos estas ese esa esos esas esto eso aquel aquella "
+        "y e "
         "o u pero si cuando donde mientras aunque porque como para por con sin en de del al a desde hasta "
-        "entre no sí ya hoy ayer mañana ahora luego después entonces también además yo tú él ella ellos ellas "
-        "nosotros usted ustedes se su sus mi mis tu tus qué quién cómo cuándo dónde cuál todos cada otro otra "
+        "entre no sí ya hoy ayer mañana ahora luego después entonces también además yo tú él ella ellos "
+        "ellas "
+        "nosotros usted ustedes se su sus mi mis tu tus qué quién cómo cuándo dónde cuál todos cada otro "
+        "otra "
         "hay había fue es era"
     ),
 )
@@ -80,7 +83,8 @@ _FRENCH = Abbreviations(
     named=_NAMED | _words("j.-c éd cie ets"),
     dates=_words("mar"),
     starters=_words(
-        "le la les l un une des du de ce cet cette ces ça c il elle ils elles on nous vous je j tu et ou mais "
+        "le la les l un une des du de ce cet cette ces ça c il elle ils elles on nous vous je j tu et ou "
+        "mais "
         "or donc car ni si quand lorsque où comme pour par avec sans dans en sur sous à au aux depuis entre "
         "pendant après avant alors puis ensuite aussi oui non hier demain maintenant son sa ses mon ma mes "
         "notre votre leur leurs qui que quoi quel quelle comment pourquoi tout tous chaque"
@@ -90,7 +94,8 @@ _FRENCH = Abbreviations(
 _ITALIAN = Abbreviations(
     titles=_TITLES
     | _words(
-        "sig sigg sigra sig.ra sig.na sig.re dott dott.ssa prof.ssa avv ing arch geom rag on es ad.es cfr dir "
+        "sig sigg sigra sig.ra sig.na sig.re dott dott.ssa prof.ssa avv ing arch geom rag on es ad.es cfr "
+        "dir "
         "gent gent.mo gent.ma egr spett ill ill.mo mons don col gen cap ten mar magg amm psicol prot"
     )
     - _words("don col mar"),
@@ -101,7 +106,8 @@ _ITALIAN = Abbreviations(
     starters=_words(
         "il lo la i gli le l un uno una questo questa questi queste quello quella e ed o ma però se quando "
         "dove mentre anche perché come per con senza in nel nella da dal dalla di del della a al alla su sul "
-        "sulla tra fra non sì no ora oggi ieri domani poi dopo allora io tu lui lei noi voi loro egli ella si "
+        "sulla tra fra non sì no ora oggi ieri domani poi dopo allora io tu lui lei noi voi loro egli "
+        "ella si "
         "suo sua suoi sue mio mia chi che cosa quale tutti ogni altro altra è era c"
     ),
 )
@@ -109,16 +115,20 @@ _ITALIAN = Abbreviations(
 _PORTUGUESE = Abbreviations(
     titles=_TITLES
     | _words(
-        "sr sra sras srs srta dra dras drs d dom profa profª eng arq exmo exma ilmo v.exa v.ex.ª ex p.ex aprox "
+        "sr sra sras srs srta dra dras drs d dom profa profª eng arq exmo exma ilmo v.exa v.ex.ª ex p.ex "
+        "aprox "
         "gen cel cap ten sgto sto sta pe fr trav"
     )
     - _words("dom"),
     numbered=_NUMBERED
-    | _words("tel ramal págs arts jan fev abr mai jun jul ago set out nov dez seg ter qua qui sex sáb dom"),
+    | _words(
+        "séc sécs tel ramal págs arts jan fev abr mai jun jul ago set out nov dez seg ter qua qui sex sáb dom"
+    ),
     named=_NAMED | _words("cia ltda r a.c d.c"),
     dates=_words("mar"),
     starters=_words(
-        "o a os as um uma uns umas este esta estes estas esse essa isso isto aquele aquela e ou mas se quando "
+        "o a os as um uma uns umas este esta estes estas esse essa isso isto aquele aquela e ou mas se "
+        "quando "
         "onde enquanto embora porque como para por com sem em no na nos nas de do da dos das ao à desde até "
         "entre não sim já hoje ontem amanhã agora depois então também além eu tu ele ela eles elas nós você "
         "vocês seu sua seus suas meu minha que quem qual cada todos outro outra há é era foi"
@@ -132,7 +142,8 @@ _HINDI = replace(
     named=_ENGLISH.named | _words("ए बी सी डी एफ एच जे एल एम एन आर एस टी यू वी लि प्रा कं"),
     starters=_ENGLISH.starters
     | _words(
-        "वह वे यह ये मैं हम तुम आप और या लेकिन पर मगर फिर तब जब अब यदि अगर क्योंकि इसलिए उस इस उन इन उसने इसने "
+        "वह वे यह ये मैं हम तुम आप और या लेकिन पर मगर फिर तब जब अब यदि अगर क्योंकि इसलिए उस इस उन इन उसने "
+        "इसने "
         "उन्होंने इन्होंने उनके इनके उसके इसके क्या कौन कब कहाँ क्यों कैसे कल आज एक दो सब हर कोई कुछ"
     ),
 )
@@ -148,7 +159,7 @@ _BY_LANGUAGE: Mapping[str, Abbreviations] = {
 
 
 def of(language: str) -> Abbreviations:
-    """Those of a language by its first two letters, as in `pt-br`; English ones where it has none of its own."""
+    """Those of a language by its first two letters, as in `pt-br`; English ones where it has none."""
     return _BY_LANGUAGE.get(language[:2].lower(), _ENGLISH)
 
 

@@ -13,6 +13,7 @@ from radio.sentences.stops import (
     AHEAD,
     BLANK_LINE,
     CJK,
+    DOTS,
     ELLIPSIS,
     FULL_STOP,
     GAP,
@@ -129,9 +130,9 @@ class Borders:
         """Does a sentence end at a stop with no white space behind it?"""
         end = stop.end()
         if not stop["wide"]:
-            return stop.start() > start and all(
-                CJK.match(self.text, at) for at in (stop.start() - 1, end)
-            )
+            beside = (stop.start() - 1, end) if stop.start() > start else ()
+            is_within = bool(beside) and all(CJK.match(self.text, at) for at in beside)
+            return is_within and not DOTS.match(stop.group())
         if GOES_ON.match(self.text, end) or (stop.group()[-1] == "．" and self.text[end].isdigit()):
             return False
         return not (self._is_japanese and QUOTED.match(stop.group()) and SAYS.match(self.text, end))

@@ -31,7 +31,7 @@ class FullStops:
     is_all: bool
 
     def ends(self, start: int, stop: int, at: int) -> bool | None:
-        """Does the stop at `stop` end the sentence from `start` on, where `at` is the next letter or digit?"""
+        """Does the one at `stop` end the sentence from `start` on, where `at` is the next letter or digit?"""
         before = self.text[max(start, stop - _TOKEN) : stop].split()
         word = before[-1].strip(AROUND_WORD) if before else ""
         if not word:

@@ -11,7 +11,7 @@ MAX_CHARS = 200
 MIN_CHARS = 12
 """What is shorter sounds odd alone and is spoken with its neighbour."""
 DIGIT = 7
-"""A digit takes about as long to speak as this many letters: `1987` has 20 phonemes in English, 31 in Spanish."""
+"""A digit takes about as long as this many letters: `1987` has 20 phonemes in English, 31 in Spanish."""
 
 SPOKEN = re.compile(r"[^\W_]")
 """A character that is heard."""

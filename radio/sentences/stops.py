@@ -29,6 +29,7 @@ STOP = re.compile(
 FULL_STOP = re.compile(rf"\.[^{_MARKS}]*")
 ELLIPSIS = re.compile(r"(?:\.{3}|[…‥⋯]|\.(?:[ \u00a0\u202f]\.){2})(?![.…])")
 """Not with a full stop behind it, as in four dots."""
+DOTS = re.compile(r"[…‥⋯]|\.{2}")
 OMISSION = re.compile(r"[\[(](?:\.{3}|…|\.(?:[ \u00a0\u202f]\.){2})[\])]")
 """Something was left out here; nothing ends."""
 

@@ -30,14 +30,17 @@ def squeezed(text: str) -> str:
 
 
 _LATIN = (
-    "Dr. Mr. St. e.g. U.S. p.m. a.m. At 5 Inc. No. no. N°. 3.14 v1.0.0 9:30 example.com harbor Harbor The the "
-    "I I. A J. K. War and, ships; (so) (So.) \"Why?\" 'Stop!' ... … . . . . [...] ! ? — – - * • ⁃ 1. 2) 2. a) b. "
+    "Dr. Mr. St. e.g. U.S. p.m. a.m. At 5 Inc. No. no. N°. 3.14 v1.0.0 9:30 example.com harbor Harbor The "
+    "the "
+    "I I. A J. K. War and, ships; (so) (So.) \"Why?\" 'Stop!' ... … . . . . [...] ! ? — – - * • ⁃ 1. 2) "
+    "2. a) b. "
     "1.) iPhone Sept. 5 1987 etc. x end.[1] end.[1 ] ² 🎉 ! 🎉 👍🏽 é ́ BBC"
 )
 _OTHERS = (
     "Sra. D. ¿Qué? ¡Hola! ¡ EE. UU. «No.», n.º Lic. M. « » ? ! : l'Ing. ad es. J.-C. d.C. Exmo. av. dic. "
     "डॉ. है। है॥ । ॥ १२ ए. पी. वह नाव की ् "
-    "今日は 天気 。 、 ！ ？ 「行こう。」 と って 『 』 《摔跤吧！ 爸爸》 《 》 “你好。” ３．１ ． １、 （一） ① ー ッ が 了 的 元. OK! … …… ｡"
+    "今日は 天気 。 、 ！ ？ 「行こう。」 と って 『 』 《摔跤吧！ 爸爸》 《 》 “你好。” ３．１ ． １、 "
+    "（一） ① ー ッ が 了 的 元. OK! … …… ｡"
 )
 _SPACES = [" ", " ", " ", " ", "", "\n", "\n\n", "  ", "\n \n", "\t", "\u00a0", "\u3000", "\u202f", "\u200b"]
 _RARE = ["\r\n", "\u2028", "\u2029", "\f", " " * 63, " " * 64, "\n" + " " * 70]

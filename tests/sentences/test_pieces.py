@@ -1,12 +1,12 @@
 """What is cut depends on the text alone: not on the pieces it comes in, nor on what stood before."""
 
+from itertools import pairwise
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from radio.sentences import MIN_CHARS, next_sentence, weight
 from tests.sentences.cutting import anything, languages, limits, sentences
-
-HELD = "Hello there, all of you.  [1] »\u200b 「"
 
 
 def pieces_of(text: str, sizes: list[int]) -> list[str]:
@@ -77,11 +77,9 @@ def test_who_has_the_whole_text_cuts_it_as_who_is_fed(text: str, max_chars: int,
 @settings(max_examples=120, deadline=None)
 @given(anything, languages)
 def test_no_fragment_stands_alone_beside_a_neighbour_of_its_paragraph(text: str, language: str) -> None:
-    found, at = sentences([text], language=language), 0
+    found = sentences([text], language=language)
     data = text.encode()
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         gap = data[before.end : after.end - len(after.text.encode())].decode()
         joins = weight(before.text) + weight(after.text) + len(gap) < 199 and len(gap) < 64
         assert not (weight(before.text) < MIN_CHARS and joins)
-        at = before.end
-    assert at <= len(data)
