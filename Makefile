@@ -22,7 +22,7 @@ run: setup
 setup: $(STAMPS)/installed $(STAMPS)/models
 
 test: setup parts-test parts-s2 parts-web $(STAMPS)/dev $(STAMPS)/test-models
-	@env -u CI -u BUILD_NUMBER $(BIN)/python -m pytest -m "not soak" $(ARGS)
+	@$(BIN)/python -m tests -m "not soak" $(ARGS)
 
 check: $(STAMPS)/dev
 	@$(BIN)/ruff check
