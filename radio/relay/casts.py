@@ -84,7 +84,11 @@ async def list_voices(request: web.Request) -> web.StreamResponse:
         for name, voice in voices.VOICES.items()
     ]
     relay = request.app[RELAY]
-    taken = {"casts": casts_are(relay), "characters": relay.settings.limits.cast_characters}
+    taken = {
+        "casts": casts_are(relay),
+        "characters": relay.settings.limits.cast_characters,
+        "token": bool(relay.rights.submitter),
+    }
     return reply({"default": relay.settings.voice, "voices": known, **taken})
 
 
