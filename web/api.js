@@ -18,13 +18,18 @@ export async function getText(path) {
   return response.text();
 }
 
-export async function post(path, body) {
-  return request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+/** @param token of a radio that asks submitters for one; "" sends none. */
+export async function post(path, body, token = "") {
+  const headers = { "Content-Type": "application/json", ...bearer(token) };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 export async function remove(path, token) {
-  return request(path, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
+  return request(path, { method: "DELETE", headers: bearer(token) });
 }
+
+/** A header holds Latin letters alone: a token of others is sent as it would be spelt in an address, and refused. */
+const bearer = (token) => (token ? { Authorization: `Bearer ${/^[\x20-\xff]*$/.test(token) ? token : encodeURIComponent(token)}` } : {});
 
 async function request(path, options) {
   const response = await reach(path, options);

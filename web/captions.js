@@ -69,23 +69,27 @@ export function isLit(item, now) {
   return Boolean(item) && item.at <= now && now < item.at + item.d + LINGER_MS;
 }
 
-/** The cues of a WebVTT text as captions in the replay's own time; `air` from the note before a cue, or null. */
+/**
+ * The cues of a WebVTT text as captions in the replay's own time. The note before a cue gives its air time `air`, else
+ * null, and its record number `seq`, else its place in the text.
+ */
 export function parseVtt(text) {
   const items = [];
-  let air = null;
+  let note = {};
   for (const block of text.replaceAll("\r\n", "\n").split(/\n{2,}/)) {
-    if (block.startsWith("NOTE")) air = noted(block);
+    if (block.startsWith("NOTE")) note = noted(block);
     const item = cue(block);
-    if (item) items.push({ seq: items.length, ...item, air });
-    if (item) air = null;
+    if (item) items.push({ seq: note.seq ?? items.length, ...item, air: note.air ?? null });
+    if (item) note = {};
   }
   return items;
 }
 
-/** The air time in a note: `NOTE on air 2026-11-29T07:00:00.000Z`. */
+/** What stands in a note: `NOTE record 123 on air 2026-11-29T07:00:00.000Z`. */
 function noted(block) {
-  const time = /on air (\S+)/.exec(block);
-  return time && !Number.isNaN(Date.parse(time[1])) ? Date.parse(time[1]) : null;
+  const [record, time] = [/record (\d+)/.exec(block), /on air (\S+)/.exec(block)];
+  const air = time ? Date.parse(time[1]) : NaN;
+  return { seq: record ? Number(record[1]) : undefined, air: Number.isNaN(air) ? undefined : air };
 }
 
 function cue(block) {

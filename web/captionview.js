@@ -9,8 +9,13 @@ export class CaptionView {
   #region;
   #newest = null;
 
-  constructor(region) {
+  /** @param jump is given the record number of a sentence that was clicked; by keyboard that goes in the transcript. */
+  constructor(region, jump) {
     this.#region = region;
+    region.addEventListener("click", (event) => {
+      const line = event.target.closest("[data-seq]");
+      if (line && String(getSelection()) === "") jump(Number(line.dataset.seq));
+    });
   }
 
   /** Shows the captions up to `index`; the one there is lit if it is heard at `now`. */
@@ -57,19 +62,19 @@ function line(item) {
   return make("p", { "data-seq": item.seq }, item.t);
 }
 
-/** The two switches: captions at all, and whether screen readers are told each new one. */
+/** The two switches: captions at all, and whether screen readers are told each new one: not unless asked, over a voice. */
 export function captionSwitches({ region, show, announce }) {
   function apply() {
-    const [shown, told] = [remembered("captions", true), remembered("announce", true)];
+    const [shown, told] = [remembered("captions", true), remembered("announce", false)];
     region.hidden = !shown;
     region.setAttribute("aria-live", told ? "polite" : "off");
     show.setAttribute("aria-pressed", shown);
     announce.setAttribute("aria-pressed", told);
     announce.hidden = !shown;
   }
-  for (const [button, name] of [[show, "captions"], [announce, "announce"]]) {
+  for (const [button, name, usual] of [[show, "captions", true], [announce, "announce", false]]) {
     button.addEventListener("click", () => {
-      remember(name, !remembered(name, true));
+      remember(name, !remembered(name, usual));
       apply();
     });
   }

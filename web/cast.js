@@ -3,11 +3,13 @@
 import { get, remove } from "./api.js";
 import { CastText } from "./casttext.js";
 import { SeekBar, plight, showButton, spaceToggles } from "./controls.js";
-import { find, kept, pageId, playMarks, say } from "./dom.js";
+import { find, kept, named, pageId, playMarks, say } from "./dom.js";
 import { follow } from "./follow.js";
 import { mediaSession } from "./mediasession.js";
 import { clearNotice, notice } from "./notice.js";
 import { Player } from "./player.js";
+import { queueWords } from "./queue.js";
+import { share } from "./share.js";
 import { day, duration } from "./times.js";
 import { voiceWords } from "./voices.js";
 
@@ -17,9 +19,8 @@ const NEAR_MS = 5000;
 const STATES = { queued: "Waiting its turn", live: "Being spoken", done: "", failed: "Could not be spoken", removed: "Removed" };
 
 const id = pageId();
-const parts = Object.fromEntries(
-  ["audio", "play", "state", "title", "about", "status", "making", "making-text", "progress", "links", "share", "download", "remove",
-    "copied", "notice"].map((name) => [name, find(`#${name}`)]));
+const parts = named("audio", "play", "state", "title", "about", "status", "making", "making-text", "progress", "links", "share", "download",
+  "vtt", "txt", "remove", "copied", "notice");
 const player = new Player(parts.audio);
 const text = new CastText(find("#text"), jump);
 const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: find("#total") }, (ms) => seek(ms));
@@ -58,6 +59,12 @@ function jump(sentence) {
   if (!player.active) player.play();
 }
 
+/** One sentence back or on. */
+function step(by) {
+  const sentence = text.near(player.position_ms, by);
+  if (sentence) seek(sentence.at);
+}
+
 function onStatus(status) {
   cast = status;
   const title = cast.title || "A text, spoken";
@@ -69,9 +76,11 @@ function onStatus(status) {
   parts.state.hidden = !STATES[cast.status];
   find(".deck").hidden = cast.status === "removed" || (cast.status === "failed" && !cast.audio_ms);
   parts.links.hidden = cast.status === "removed";
-  parts.download.hidden = cast.status !== "done";
-  parts.download.href = cast.urls.mp3;
-  parts.download.setAttribute("download", `${title}.mp3`);
+  for (const [link, kind] of [[parts.download, "mp3"], [parts.vtt, "vtt"], [parts.txt, "txt"]]) {
+    link.hidden = cast.status !== "done";
+    link.href = cast.urls[kind];
+    link.setAttribute("download", `${title}.${kind}`);
+  }
   parts.remove.hidden = !token() || cast.status === "removed";
   if (["failed", "removed"].includes(cast.status)) sayWhy();
   if (cast.status === "removed") text.clear();
@@ -93,13 +102,8 @@ function showMaking() {
   const made = cast.characters ? Math.min(1, text.characters / cast.characters) : 0;
   if (cast.status === "queued") parts.progress.removeAttribute("value");
   else parts.progress.value = made;
-  const words = cast.status === "queued" ? queueWords() : `${Math.round(made * 20) * 5} % spoken`;
+  const words = cast.status === "queued" ? queueWords(cast) : `${Math.round(made * 20) * 5} % spoken`;
   say(parts["making-text"], cast.paused ? "Casts are paused here; this one keeps its place." : words);
-}
-
-function queueWords() {
-  const wait = cast.estimate_s > 0 ? `, first words in about ${duration(cast.estimate_s * 1000)}` : "";
-  return cast.position > 1 ? `Number ${cast.position} in the queue${wait}.` : `Next in the queue${wait}.`;
 }
 
 function describe() {
@@ -133,18 +137,9 @@ function onEnd() {
 
 const token = () => kept.get(`token.${id}`);
 
-async function share() {
+async function shareCast() {
   const url = new URL(cast.urls.page, location.href).href;
-  try {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: cast.title, url });
-    else {
-      await navigator.clipboard.writeText(url);
-      say(parts.share, "Copied");
-      say(parts.copied, "The link is copied.");
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") notice(parts.notice, { message: "The link could not be copied.", hint: url });
-  }
+  await share({ button: parts.share, told: parts.copied }, { title: cast.title, url }).catch((error) => notice(parts.notice, error));
 }
 
 async function removeCast() {
@@ -169,10 +164,10 @@ async function start() {
     return notice(parts.notice, error);
   }
   stream = follow(cast.urls.events, { caption: onCaption, status: onStatus, end: onEnd, reset: () => text.clear() }, () => player.active);
-  mediaSession(player, () => ({ title: cast.title, artist: "radio" }), source);
+  mediaSession(player, () => ({ title: cast.title, artist: "radio" }), source, { step, length_ms: () => cast.audio_ms });
   player.addEventListener("state", describe);
   parts.play.addEventListener("click", toggle);
-  parts.share.addEventListener("click", share);
+  parts.share.addEventListener("click", shareCast);
   parts.remove.addEventListener("click", removeCast);
   spaceToggles(toggle);
   setInterval(tick, TICK_MS);

@@ -3,6 +3,9 @@
 import { make } from "./dom.js";
 import { isLit } from "./captions.js";
 
+/** So far into a sentence, "previous" means its own beginning. */
+const INTO_MS = 3000;
+
 export class CastText {
   #place;
   #sentences = [];
@@ -46,6 +49,13 @@ export class CastText {
   /** The sentence that is heard at a position. */
   at(position_ms) {
     return this.#sentences.findLast((sentence) => sentence.at <= position_ms);
+  }
+
+  /** The sentence that many before or after the one at a position; before its own beginning is soon passed. */
+  near(position_ms, by) {
+    const index = this.#sentences.findLastIndex((sentence) => sentence.at <= position_ms);
+    const back = by < 0 && index >= 0 && position_ms - this.#sentences[index].at > INTO_MS ? 0 : by;
+    return this.#sentences[Math.max(0, index + back)];
   }
 
   /** Lights what is heard at a position, if anything was played at all. */

@@ -2,6 +2,9 @@
 
 export const find = (selector, within = document) => within.querySelector(selector);
 
+/** Elements by their ids. */
+export const named = (...ids) => Object.fromEntries(ids.map((id) => [id, find(`#${id}`)]));
+
 /** An element with attributes (`on…` are listeners, booleans switch) and children. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -59,6 +59,14 @@ export class Player extends EventTarget {
     else this.#start();
   }
 
+  /** Has a source wait at a place for the button. */
+  ready(source, position_ms) {
+    this.pause();
+    this.#silence();
+    [this.#source, this.#position_ms] = [source, position_ms];
+    this.#set("paused");
+  }
+
   pause() {
     this.#wanted = false;
     clearTimeout(this.#retry);

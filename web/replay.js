@@ -24,7 +24,19 @@ export class Replay {
 
   /** When that was on air, as far as is known. */
   airTime(position_ms) {
-    return this.items[this.index(position_ms)]?.air ?? this.run.at;
+    const item = this.items[this.index(position_ms)];
+    return item?.air ? item.air + Math.min(position_ms - item.at, item.d) : this.run.at;
+  }
+
+  /** Where in the replay's own time it is that air time; in a pause, the sentence after it. */
+  placeOf(air) {
+    const item = this.items.find(({ air: begun, d }) => begun !== null && air < begun + d);
+    return item ? item.at + Math.max(0, air - item.air) : this.length_ms;
+  }
+
+  /** Where a record begins, or the first one after it that can be heard; null if there is none yet. */
+  placeOfRecord(seq) {
+    return this.items.find((item) => item.seq >= seq)?.at ?? null;
   }
 
   /** What there is to hear, as far as is known. */
@@ -50,11 +62,18 @@ export class Replay {
     const last = this.items.at(-1);
     const short = !last || (!this.run.finished && last.at + last.d < position_ms + REFRESH_BEFORE_MS);
     if (!short || this.#loading || now - this.#asked < REFRESH_EVERY_MS) return;
+    try {
+      await this.load(now);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  /** Fetches the captions now. Throws what went wrong. */
+  async load(now = performance.now()) {
     [this.#loading, this.#asked] = [true, now];
     try {
       this.items = parseVtt(await getText(this.run.urls.vtt));
-    } catch (error) {
-      this.report(error);
     } finally {
       this.#loading = false;
     }

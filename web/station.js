@@ -6,14 +6,19 @@ import { Archive } from "./archive.js";
 import { Timeline, heard } from "./captions.js";
 import { CaptionView, captionSwitches } from "./captionview.js";
 import { SeekBar, plight, showButton, spaceToggles } from "./controls.js";
-import { find, pageId, playMarks, say } from "./dom.js";
+import { Dial } from "./dial.js";
+import { find, named, pageId, playMarks, say } from "./dom.js";
 import { follow } from "./follow.js";
 import { mediaSession } from "./mediasession.js";
 import { notice } from "./notice.js";
 import { Player } from "./player.js";
-import { Replay } from "./replay.js";
+import { Runs } from "./runs.js";
+import { share } from "./share.js";
+import { SleepTimer } from "./sleep.js";
 import { AtMost, ServerClock, clock, day } from "./times.js";
 import { showTimetable } from "./timetable.js";
+import { Transcript } from "./transcript.js";
+import { Tuner } from "./tuner.js";
 
 const TICK_MS = 100;
 const LAG_MS = 15_000;
@@ -24,54 +29,48 @@ const GAP_MS = 5000;
 
 const id = pageId();
 const mark = crypto.getRandomValues(new Uint32Array(2)).join("");
-const parts = Object.fromEntries(
-  ["audio", "play", "state", "title", "about", "status", "now", "next", "seek", "back", "captions", "notice", "reading", "archive", "day"]
-    .map((name) => [name, find(`#${name}`)]));
+const parts = named("audio", "play", "state", "title", "about", "status", "now", "next", "seek", "back", "captions", "notice", "reading",
+  "archive", "day", "share", "copied", "embed");
 
 const server = new ServerClock();
 const captions = new Timeline();
 const shows = new Timeline(50);
 const rejoins = new AtMost(REJOIN_MS);
-const view = new CaptionView(parts.captions);
 const player = new Player(parts.audio);
 const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: find("#total") }, (ms) => player.seek(ms));
-const archive = new Archive(find("#runs"), playRun);
-const live = { kind: "live", open: () => ({ url: `${station.urls.live}?c=${mark}&t=${Date.now()}`, base_ms: 0, seek_ms: 0 }) };
+const report = (error) => notice(parts.notice, error);
+const runs = new Runs(`/stations/${encodeURIComponent(id)}/archive`);
+const tuner = new Tuner(player, runs, () => station, { mark, now: () => server.now(), report });
+const view = new CaptionView(parts.captions, (seq) => tuner.playRecord(seq));
+const archive = new Archive({ list: find("#runs"), more: find("#more-runs") }, runs, { play: (run) => tuner.playRun(run), report });
+const transcript = new Transcript({
+  details: find("#transcript"), title: find("#transcript-title"), text: find("#transcript-text"), empty: find("#transcript-empty"),
+}, runs, { station: () => station, jump: (seq) => tuner.playRecord(seq), report });
+const sleep = new SleepTimer({ select: find("#sleep"), left: find("#sleep-left") }, { show: nowTitle, sleep: () => player.pause() });
 
 parts.play.append(...playMarks());
 
 let station = null;
 let join = null;
-let replay = null;
+let dial = null;
 let tellSystem = null;
 let asked = 0;
 
-/** The air time that is heard: by the sound if it plays live, else what a listener would hear now. */
+/** The air time that is heard: by the sound if it plays, else what a listener would hear now. */
 function airTime() {
-  if (!replay && join && player.active) return heard(join, player.position_ms);
-  return server.now();
+  if (tuner.replay) return tuner.replay.airTime(player.position_ms);
+  return liveTime();
 }
 
-function playLive() {
-  replay = null;
-  view.reset();
-  player.play(live);
+function liveTime() {
+  return join && player.active && !tuner.replay ? heard(join, player.position_ms) : server.now();
 }
 
-function toggle() {
-  if (player.active) player.pause();
-  else player.play(player.source ?? live);
-}
-
-function playRun(run) {
-  if (replay?.run.run === run.run) return toggle();
-  replay = new Replay(run, station.urls.replay, (error) => notice(parts.notice, error));
-  view.reset();
-  player.play(replay.source, 0);
-}
-
-function onCaption(caption) {
-  captions.add(caption);
+/** The record that is heard, or was last; null before the first. */
+function record() {
+  const { replay } = tuner;
+  const item = replay ? replay.items[Math.max(0, replay.index(player.position_ms))] : captions.item(liveTime());
+  return item?.seq ?? null;
 }
 
 function onState(state) {
@@ -84,6 +83,7 @@ function onState(state) {
   parts.state.dataset.state = state.state;
   say(parts.state, STATES[state.state] ?? state.state);
   parts.captions.lang = state.language;
+  find("#transcript-text").lang = state.language;
   arrange();
   describe();
   if (turned) refresh();
@@ -91,8 +91,8 @@ function onState(state) {
 
 /** Whether nothing can be heard or read here now: a listener who is a little behind still has the last words. */
 function isQuiet() {
-  if (replay || station.state !== "off") return false;
-  const now = airTime();
+  if (tuner.replay || station.state !== "off") return false;
+  const now = liveTime();
   const last = captions.item(now);
   return !last || now > last.at + last.d + GAP_MS;
 }
@@ -114,6 +114,8 @@ function onEpoch({ step }) {
 /** An operator took records out: their words go from the page too. */
 function onRedact(records) {
   captions.forget(records);
+  runs.forget();
+  transcript.forget();
   view.reset();
 }
 
@@ -124,20 +126,21 @@ function onReset() {
 }
 
 function nowTitle() {
-  if (replay) return replay.run.title;
-  const now = airTime();
+  if (tuner.replay) return tuner.replay.run.title;
+  const now = liveTime();
   return (station.state === "on_air" && shows.item(now)?.title) || nowWords(station, now);
 }
 
 /** The line below the title: what comes next, or when the replay was on air. */
 function aside() {
   const { zone } = station;
-  if (!replay) return nextWords(station, airTime());
-  const air = replay.airTime(player.position_ms);
+  if (!tuner.replay) return nextWords(station, liveTime());
+  const air = airTime();
   return `On air ${day(air, zone)}, ${clock(air, zone)}`;
 }
 
 function describe() {
+  const { replay } = tuner;
   say(parts.now, nowTitle());
   say(parts.next, aside());
   say(parts.status, statusWords());
@@ -149,22 +152,25 @@ function describe() {
 }
 
 function playName() {
-  if (replay) return replay.run.title;
+  if (tuner.replay) return tuner.replay.run.title;
   return station.state === "off" ? `${station.title} when it is on air` : `${station.title} live`;
 }
 
 function statusWords() {
   if (plight(player)) return plight(player);
-  if (replay) return player.state === "ended" ? "Heard to the end" : "Replay";
+  if (tuner.replay) return player.state === "ended" ? "Heard to the end" : "Replay";
   return soundWords(station, player.active);
 }
 
 function tick() {
   if (!station) return;
   parts.reading.hidden = isQuiet();
-  if (replay) showReplay();
+  if (tuner.replay) showReplay();
   else showLive();
   if (parts.now.textContent !== nowTitle()) changeTitle();
+  dial.tick();
+  sleep.tick();
+  transcript.tick(tuner.replay, record(), airTime(), player.source !== null);
 }
 
 function changeTitle() {
@@ -174,7 +180,7 @@ function changeTitle() {
 }
 
 function showLive() {
-  const now = airTime();
+  const now = liveTime();
   const index = captions.index(now);
   if (station.muted) view.wait(`${MUTED}.`);
   else if (index >= 0) view.show(captions.items, index, now);
@@ -183,6 +189,7 @@ function showLive() {
 }
 
 function showReplay() {
+  const { replay } = tuner;
   const position = player.position_ms;
   replay.fetch(position);
   view.show(replay.items, replay.index(position), position);
@@ -190,18 +197,53 @@ function showReplay() {
   say(parts.next, aside());
 }
 
+/** Other sound is heard from now on. */
+function onTurn() {
+  if (!tuner.replay && location.hash) history.replaceState(null, "", location.pathname + location.search);
+  view.reset();
+  describe();
+}
+
+/** A link to a moment: `#seq=` names the record to begin with. Without a click no browser lets it sound. */
+function openLink(play) {
+  const linked = /^#seq=(\d{1,15})$/.exec(location.hash);
+  if (linked) tuner.playRecord(Number(linked[1]), play);
+}
+
+async function shareMoment() {
+  const seq = record();
+  const url = new URL(station.urls.page + (seq === null ? "" : `#seq=${seq}`), location.href).href;
+  await share({ button: parts.share, told: parts.copied }, { title: `${nowTitle()} · ${station.title}`, url }).catch(report);
+}
+
+async function copyEmbed() {
+  const url = new URL(`/e/${encodeURIComponent(id)}`, location.href).href;
+  const code = `<iframe src="${url}" title="radio" width="360" height="180" allow="autoplay" loading="lazy"></iframe>`;
+  await share({ button: parts.embed, told: parts.copied }, { url: code }).catch(report);
+}
+
 async function refresh() {
   if (document.hidden) return;
   const turn = ++asked;
   try {
-    const [{ runs }, plan] = await Promise.all([get(station.urls.archive), get(station.urls.schedule)]);
+    const [page, plan] = await Promise.all([archive.refresh(station.zone), get(station.urls.schedule)]);
     if (turn !== asked) return;
-    archive.show(runs, station.zone);
-    showTimetable({ zoneLine: find("#zone"), dial: find("#dial"), today: find("#today"), days: find("#days") }, plan, server.now());
+    showTimetable({ zoneLine: find("#zone"), today: find("#today"), days: find("#days") }, plan, server.now());
+    await dial.refresh(plan.shows, page.oldest_at);
     describe();
   } catch (error) {
-    notice(parts.notice, error);
+    report(error);
   }
+}
+
+function makeDial() {
+  const elements = {
+    scale: find("#scale"), scrub: find("#scrub"), hours: find("#hours"), name: find("#dial-day"), before: find("#day-before"),
+    after: find("#day-after"), there: find("#there"), hear: find("#hear"),
+  };
+  return new Dial(elements, runs, {
+    zone: station.zone, now: () => server.now(), heard: airTime, go: (air) => tuner.playAt(air), report,
+  });
 }
 
 async function start() {
@@ -210,25 +252,36 @@ async function start() {
   } catch (error) {
     parts.state.hidden = true;
     say(parts.title, error.status === 404 ? "There is no such station" : "The station cannot be reached");
-    return notice(parts.notice, error);
+    return report(error);
   }
-  for (const kind of ["podcast", "calendar"]) find(`#${kind}`).href = station.urls[kind];
-  for (const section of document.querySelectorAll("main > section")) section.hidden = section === parts.reading && isQuiet();
+  for (const [name, url] of [["podcast", "podcast"], ["calendar", "calendar"], ["playlist", "m3u"]]) find(`#${name}`).href = station.urls[url];
+  for (const section of document.querySelectorAll("main > [hidden]")) section.hidden = section === parts.reading && isQuiet();
+  dial = makeDial();
   follow(`${station.urls.events}?c=${mark}`, {
-    caption: onCaption, show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset, redact: onRedact,
-    join: (told) => { join = told; },
+    caption: (caption) => captions.add(caption), show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset,
+    redact: onRedact, join: (told) => { join = told; },
   }, () => player.active);
-  tellSystem = mediaSession(player, () => ({ title: nowTitle(), artist: station.title }), () => live);
-  player.addEventListener("state", describe);
-  player.addEventListener("connect", () => { join = null; });
-  parts.play.addEventListener("click", toggle);
-  parts.back.addEventListener("click", playLive);
-  spaceToggles(toggle);
+  tellSystem = mediaSession(player, () => ({ title: nowTitle(), artist: station.title }), () => tuner.live,
+    { step: (by) => tuner.step(by), length_ms: () => tuner.replay?.length_ms ?? 0 });
+  listen();
   captionSwitches({ region: parts.captions, show: find("#show-captions"), announce: find("#announce") });
   setInterval(tick, TICK_MS);
   setInterval(refresh, REFRESH_MS);
-  document.addEventListener("visibilitychange", refresh);
+  openLink(false);
   await refresh();
+}
+
+function listen() {
+  player.addEventListener("state", describe);
+  player.addEventListener("connect", () => { join = null; });
+  tuner.addEventListener("turn", onTurn);
+  parts.play.addEventListener("click", () => tuner.toggle());
+  parts.back.addEventListener("click", () => tuner.playLive());
+  parts.share.addEventListener("click", shareMoment);
+  parts.embed.addEventListener("click", copyEmbed);
+  spaceToggles(() => tuner.toggle());
+  document.addEventListener("visibilitychange", refresh);
+  window.addEventListener("hashchange", () => openLink(true));
 }
 
 start();

@@ -7,7 +7,7 @@ from tests.browser.onair import STATION, OnAir
 from tests.browser.pages import POSITION, until
 from tests.need import hls_js, need
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak]
+pytestmark = pytest.mark.browser
 BEHIND = "Date.now() - hls.playingDate.getTime()"
 PLAY = """url => {
   window.errors = [];
@@ -24,7 +24,10 @@ def _blank(route: Route) -> None:
     route.fulfill(body="<!doctype html><audio></audio>", content_type="text/html")
 
 
-def test_hls_js_plays_live_and_earlier_without_an_error_or_a_drift(page: Page, radio: OnAir) -> None:
+@pytest.mark.parametrize("seconds", [4, pytest.param(20, marks=pytest.mark.soak)])
+def test_hls_js_plays_live_and_earlier_without_an_error_or_a_drift(
+    page: Page, radio: OnAir, seconds: int
+) -> None:
     need("hls.js")
     page.route("**/blank.html", _blank)
     page.goto("/blank.html")
@@ -34,7 +37,7 @@ def test_hls_js_plays_live_and_earlier_without_an_error_or_a_drift(page: Page, r
     until(page, f"{POSITION} > {first + 3}")
     begun, behind = page.evaluate(POSITION), page.evaluate(BEHIND)
     assert 0 < behind < 12_000
-    until(page, f"{POSITION} > {begun + 20}")
+    until(page, f"{POSITION} > {begun + seconds}")
     assert abs(page.evaluate(BEHIND) - behind) < 300
     page.evaluate(f"document.querySelector('audio').currentTime = {begun - 600}")
     until(page, f"{POSITION} > {begun - 597} && !document.querySelector('audio').seeking")

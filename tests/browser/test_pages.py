@@ -11,7 +11,7 @@ from tests.browser.pages import hold, plays, until, watch
 
 pytestmark = pytest.mark.browser
 
-PATHS = ("/", f"/s/{STATION}", "/submit", "/c/AAAAAAAAAAAA")
+PATHS = ("/", f"/s/{STATION}", f"/e/{STATION}", "/submit", "/c/AAAAAAAAAAAA")
 
 
 def test_home_shows_what_is_on_and_plays_it_there(page: Page) -> None:
@@ -37,7 +37,7 @@ def test_a_phone_of_320_pixels_needs_no_sideways_scroll(browser: Browser, radio:
     page.wait_for_load_state("load")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     small = page.evaluate(
-        """[...document.querySelectorAll("button, .button, nav a")]
+        """[...document.querySelectorAll("button, .button, .quiet, nav a")]
              .filter((e) => e.offsetParent && e.offsetHeight < 32).map((e) => e.outerHTML)"""
     )
     assert small == []
@@ -92,7 +92,7 @@ CONTRAST = """() => {
     const ink = light(getComputedStyle(element).color);
     return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
   };
-  const seen = ["h1", "#about", "#state", "#status", "#now", "#next", ".switches button", "#zone",
+  const seen = ["h1", "#about", "#state", "#status", "#now", "#next", ".tools button", "#zone",
     ".foot .column", ".top nav a"];
   return { paper, ratios: seen.map((selector) => ratio(document.querySelector(selector))) };
 }"""
