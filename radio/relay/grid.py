@@ -7,6 +7,7 @@ the store took a record or a request, never when a relay read it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from radio.control import Span
@@ -24,6 +25,8 @@ MUTE_MS: Final = AHEAD_MS + 2000
 """A mute, and its end, holds for segments that end later than so long after it: none of them is out yet."""
 LEAST_SEGMENTS: Final = 6
 """A playlist has no fewer: players begin three before the end, which moves on by three when sound comes."""
+LISTS_KEPT: Final = 64
+"""Playlists made: of each station one is asked for by all, for 6 s."""
 
 _OWNER: Final = b"com.apple.streaming.transportStreamTimestamp\0"
 _CLOCK_PER_MS: Final = 90
@@ -128,6 +131,7 @@ def variants(epoch: int) -> str:
     return "\n".join(["#EXTM3U", "#EXT-X-INDEPENDENT-SEGMENTS", stream, f"hls/{epoch}/live.m3u8", ""])
 
 
+@lru_cache(maxsize=LISTS_KEPT)
 def playlist(first: int, last: int, *, is_over: bool) -> str:
     """Segments `first` to `last`; `is_over`: none comes after."""
     lines = [
