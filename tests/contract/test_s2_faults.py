@@ -237,7 +237,7 @@ async def test_F7_a_stream_that_is_deleted_and_begun_anew_while_the_network_is_a
         await behind.kit.lab().put_anew("a", b"new", b"new", b"new", b"new")
         behind.network.is_refusing = False
         with pytest.raises(StreamNotFound):
-            await exhaust(tail, within_s=10)
+            await exhaust(tail)
 
 
 async def test_F10_a_follower_who_falls_behind_loses_its_session_and_nothing_else(
