@@ -86,8 +86,6 @@ class Settings:
     """Instruction set of the native voice: `auto`, `amx`, `avx512`, `avx2`, `base`."""
     torch_device: str = "auto"
     """Where the engine `torch` computes: `cuda`, `cpu`, or `auto` (CUDA where there is one)."""
-    torch_half: bool = False
-    """Whether the engine `torch` decodes in half precision."""
     tone_xrt: float = 0.0
     """Seconds of sound that the engine `tone` makes per second; 0: as fast as it can."""
     voice: str = "af_heart"

@@ -2,7 +2,7 @@
 
     python -m tests.torch_child TASK RESULT
 
-TASK is JSON: `sentences` [[phonemes, voice], ...], `device`, `half`, `checkpoint` (a path or null), and
+TASK is JSON: `sentences` [[phonemes, voice], ...], `device`, `checkpoint` (a path or null), and
 `excitations` (an `.npz` of arrays `0`, `1`, ... in place of the model's own source, or null). RESULT is an
 `.npz`: of each sentence `sound<i>` and `durations<i>`, and the engine's `name`.
 """
@@ -25,7 +25,7 @@ def main(task_file: str, result: str) -> None:
     files = models.kokoro(Settings())
     checkpoint = Path(task["checkpoint"]) if task["checkpoint"] else None
     files = dataclasses.replace(files, checkpoint=checkpoint)
-    engine = TorchEngine(files, 2, device=task["device"], half=task["half"])
+    engine = TorchEngine(files, 2, device=task["device"])
     excitations = np.load(task["excitations"]) if task["excitations"] else None
     arrays: dict[str, Any] = {"name": np.array(engine.name)}
     for number, (phonemes, voice) in enumerate(task["sentences"]):

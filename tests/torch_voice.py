@@ -30,7 +30,6 @@ def said_by_torch(
     folder: Path,
     *,
     device: str = "cpu",
-    half: bool = False,
     checkpoint: Path | None = None,
     excitations: Sequence[Sound] | None = None,
 ) -> list[Said]:
@@ -42,7 +41,6 @@ def said_by_torch(
     options = {
         "sentences": list(sentences),
         "device": device,
-        "half": half,
         "checkpoint": str(checkpoint) if checkpoint else None,
         "excitations": str(given) if excitations is not None else None,
     }

@@ -40,7 +40,6 @@ HELP: Mapping[str, str] = {
     "engine": "What speaks; tone is a test tone for each sentence and needs no model.",
     "isa": "Instruction set of the native voice.",
     "torch_device": "Where the engine torch computes; auto: on CUDA where there is one.",
-    "torch_half": "The engine torch decodes in half precision.",
     "tone_xrt": "Seconds of sound that the engine tone makes per second; 0: as fast as it can.",
     "voice": "Voice of casts that name none.",
     "voice_threads": "Threads of the voice; 0: as many as there are cores, at most 4.",

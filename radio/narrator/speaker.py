@@ -257,9 +257,7 @@ def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
 
     threads = settings.voice_threads or min(4, len(os.sched_getaffinity(0)))
     if settings.engine == "torch" or (settings.engine == "auto" and torch_engine.has_cuda()):
-        return torch_engine.TorchEngine(
-            files, threads, device=settings.torch_device, half=settings.torch_half
-        )
+        return torch_engine.TorchEngine(files, threads, device=settings.torch_device)
     if settings.engine in ("auto", "native"):
         try:
             return NativeEngine(files, threads, settings.isa)

@@ -10,8 +10,7 @@ import json
 import os
 import sys
 import types
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,7 +51,6 @@ class TorchEngine:
         files: the voice model's; weights come from `files.checkpoint`, else out of the export.
         threads: at least 1; of the CPU.
         device: `cuda`, `cpu`, or `auto`: CUDA where there is one.
-        half: the decoder's convolutions in half precision (float16 on CUDA, bfloat16 on a CPU).
 
     Raises:
         Unsupported: the extra `torch` is missing, there is no such device, or the recovered weights cannot be
@@ -60,7 +58,7 @@ class TorchEngine:
         BadInput, VoiceDamaged, EngineFailed: the model is not the one that this engine knows.
     """
 
-    def __init__(self, files: KokoroFiles, threads: int, *, device: str = "auto", half: bool = False) -> None:
+    def __init__(self, files: KokoroFiles, threads: int, *, device: str = "auto") -> None:
         if not is_installed():
             raise Unsupported("the engine torch is not installed", hint=_INSTALL)
         self._torch = torch = _torch()
@@ -71,10 +69,7 @@ class TorchEngine:
         _load(model, _weights(torch, files, model))
         _merge_norms(torch, model)
         self._model = model.eval().to(self._device)
-        if half:
-            _halve(torch, self._model, self._device)
         self.name = f"torch {torch.__version__}, {_described(torch, self._device, threads)}"
-        self.name += ", half" if half else ""
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
         """See `Engine`."""
@@ -189,28 +184,3 @@ def _merge_norms(torch: Any, model: Any) -> None:
     for module in model.modules():
         if hasattr(module, "weight_g"):
             torch.nn.utils.remove_weight_norm(module)
-
-
-def _halve(torch: Any, model: Any, device: str) -> None:
-    """The decoder in half precision but for its source, whose phase grows with time, and the STFTs."""
-    kind = torch.float16 if device == "cuda" else torch.bfloat16
-    decoder, generator = model.decoder, model.decoder.generator
-    decoder.forward = _within(lambda: torch.autocast(device, dtype=kind), decoder.forward)
-    for owner, name in (
-        (generator.m_source, "forward"),
-        (generator.stft, "transform"),
-        (generator.stft, "inverse"),
-    ):
-        whole = _within(lambda: torch.autocast(device, enabled=False), getattr(owner, name), floats=True)
-        setattr(owner, name, whole)
-
-
-def _within(
-    context: Callable[[], AbstractContextManager[Any]], function: Callable[..., Any], floats: bool = False
-) -> Callable[..., Any]:
-    def run(*arguments: Any) -> Any:
-        given = [argument.float() for argument in arguments] if floats else arguments
-        with context():
-            return function(*given)
-
-    return run
