@@ -22,7 +22,7 @@ def assignment(settings: Settings, station_id: str, show: str, run: str | None, 
         NotFound: no such station, show or run.
         BadInput: the station's file is wrong.
     """
-    station = _station(settings, station_id)
+    station = station_of(settings, station_id)
     slot = _slot(station, show, run, now)
     begin = Begin(
         run=slot.run,
@@ -38,7 +38,8 @@ def assignment(settings: Settings, station_id: str, show: str, run: str | None, 
     return told
 
 
-def _station(settings: Settings, station_id: str) -> Station:
+def station_of(settings: Settings, station_id: str) -> Station:
+    """The station with that id. Raises `NotFound`, or `BadInput` if a file is wrong."""
     loaded = files.load(files.find(settings.schedules))
     for station in loaded.stations.values():
         if station.station == station_id:

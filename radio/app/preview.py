@@ -6,7 +6,7 @@ Producer and narrator run in this process on a store of their own that lasts as 
 import asyncio
 import dataclasses
 import tempfile
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Protocol
@@ -49,12 +49,12 @@ def preview(settings: Settings, station: str, show: str, seconds: float, on_sent
     """
     clock = SystemClock()
     planned = assignments.assignment(settings, station, show, None, clock.now_ms())
+    words = assignments.station_of(settings, station).pronounce
     with tempfile.TemporaryDirectory(prefix="radio-preview-") as folder:
         apart = dataclasses.replace(settings, store="memory", data=Path(folder))
         try:
-            return asyncio.run(
-                _Preview(apart, clock, _now(planned, clock, seconds), seconds).run(on_sentence)
-            )
+            made = _Preview(apart, clock, _now(planned, clock, seconds), seconds, words)
+            return asyncio.run(made.run(on_sentence))
         except BaseExceptionGroup as group:
             raise first_of(group) from None
 
@@ -73,13 +73,16 @@ def _now(planned: Assignment, clock: Clock, seconds: float) -> Assignment:
 
 
 class _Preview:
-    """One preview."""
+    """One preview. `words`: the station's pronunciation list."""
 
-    def __init__(self, settings: Settings, clock: Clock, task: Assignment, seconds: float) -> None:
+    def __init__(
+        self, settings: Settings, clock: Clock, task: Assignment, seconds: float, words: Mapping[str, str]
+    ) -> None:
         self._settings = settings
         self._clock = clock
         self._task = task
         self._seconds = seconds
+        self._words = words
 
     async def run(self, on_sentence: OnSentence) -> float:
         store, stop = MemoryStore(self._clock), asyncio.Event()
@@ -110,7 +113,7 @@ class _Preview:
         card = records.Card(
             station=task.station, title=task.station_title, description="", zone=task.zone,
             language=task.language, voice=task.voice, lead=(self._seconds + AHEAD_S, 10.0), fallback="off",
-            days=(),
+            days=(), pronounce=self._words or None,
         )  # fmt: skip
         await claim(store, names.card(task.station), [records.encode(card)], fencing_token="")
         await claim(store, names.station_input(task.station), [records.encode(begin)], fencing_token="")

@@ -83,6 +83,19 @@ def test_a_show_that_ends_early_is_heard_to_its_end(place: Path) -> None:
     assert 0 < len(out.read_bytes()) < 20_000 * 8
 
 
+def test_a_preview_says_words_as_the_station_s_list_does(place: Path) -> None:
+    need("espeak")
+    (place / "schedules" / "tales.txt").write_text("The pier is open today.")
+    lengths = []
+    for listed in ("", "pronounce: {pier: the pier at the end of the harbor behind the old lighthouse}\n"):
+        (place / "schedules" / "harbor.yaml").write_text(READ_ALOUD + listed)
+        out = place / "preview.mp3"
+        assert main(["preview", "harbor", "tales", "--for", "60", "--out", str(out)]) == 0
+        lengths.append(len(out.read_bytes()))
+        out.unlink()
+    assert lengths[1] > 1.5 * lengths[0]
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
