@@ -31,7 +31,7 @@ check: $(STAMPS)/dev
 	@$(BIN)/lint-imports
 
 bench: setup $(STAMPS)/dev
-	@for script in store voice narrator gate startup memory idle relay; do \
+	@for script in store sentences voice narrator gate startup memory idle relay; do \
 		echo; echo "$(BIN)/python -m bench.$$script"; \
 		$(BIN)/python -m bench.$$script; \
 	done

@@ -22,6 +22,8 @@ PROSE = {
     "hi": "कोई नहीं जानता कि पुरानी नाव सुबह से पहले वापस क्यों नहीं आई जबकि कप्तान ने सबको वचन दिया था ",
     "it": "il vecchio traghetto non è tornato prima del mattino come il capitano aveva promesso a tutti ",
     "pt-br": "a velha balsa não voltou antes da manhã quando o capitão havia prometido isso a todos eles ",
+    "ja": "古い渡し船は朝になるまで戻って来ないと船長が皆に約束していたことを誰も覚えていなかったのです",
+    "zh": "没有人知道为什么旧渡船在早上之前不会回来可是船长已经答应过港口里所有的人他今天晚上一定会回来",
 }
 DENSE = (
     "1987, 1777 ",
