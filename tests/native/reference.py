@@ -28,7 +28,7 @@ class Reference:
 
     def __init__(self, export: Path, *, whole: bool = False) -> None:
         model = onnx.load(str(export))
-        _dequantise(model.graph, ("/",) if whole else BEHIND_FRONT)
+        dequantise(model.graph, ("/",) if whole else BEHIND_FRONT)
         _stft_as_convolution(model.graph)
         names = {node.name: node for node in model.graph.node}
         for name in (names[DURATIONS].output[0], EXCITATION):
@@ -47,7 +47,7 @@ class Reference:
         return audio.ravel(), durations.ravel(), np.ascontiguousarray(excitation[0])
 
 
-def _dequantise(graph: onnx.GraphProto, parts: tuple[str, ...]) -> None:
+def dequantise(graph: onnx.GraphProto, parts: tuple[str, ...]) -> None:
     """Replaces quantised convolutions, products and LSTMs by float32 ones, where names begin with `parts`."""
     initial = {tensor.name: tensor for tensor in graph.initializer}
     users: dict[str, list[onnx.NodeProto]] = {}
