@@ -1,19 +1,33 @@
-"""The pictures in `docs/web.md`, taken from the real pages: `python -m tests.browser.shots docs/img`."""
+"""The pictures in `docs/web.md`, taken from the real pages: `python -m tests.browser.shots docs/img`.
+
+ffmpeg makes them small: 64 colours are enough for text on paper.
+"""
 
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.browser.onair import STATION, OnAir
 from tests.browser.pages import FLAGS, lit, plays, until
 
-WIDE = ViewportSize(width=960, height=860)
+Scheme = Literal["light", "dark"]
+WIDE = ViewportSize(width=960, height=1000)
 PHONE = ViewportSize(width=360, height=720)
+SMALL = ViewportSize(width=360, height=180)
+LOOKS: tuple[tuple[str, ViewportSize, Scheme], ...] = (
+    ("", WIDE, "light"),
+    ("-dark", WIDE, "dark"),
+    ("-phone", PHONE, "light"),
+)
+COLOURS = "split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none"
+TURNS = count()
 TALE = (
     "The keeper of the lighthouse had one rule: the lamp is lit before the soup is served. "
     "On the evening of the great fog the soup was ready first. "
@@ -46,6 +60,7 @@ def submit(page: Page, _: OnAir) -> None:
 
 def cast(page: Page, radio: OnAir) -> None:
     submit(page, radio)
+    page.locator("#speed").fill(f"{1 + 0.05 * next(TURNS):.2f}")  # another cast each time
     page.get_by_role("button", name="Have it spoken").click()
     page.wait_for_url("**/c/*")
     radio.make(4, of=page.url)
@@ -57,14 +72,42 @@ def cast(page: Page, radio: OnAir) -> None:
     until(page, lambda: lit(page, "#text"))
 
 
-PICTURES: tuple[tuple[str, Callable[[Page, OnAir], None], ViewportSize, Literal["light", "dark"]], ...] = (
-    ("home", home, WIDE, "light"),
-    ("submit", submit, WIDE, "light"),
-    ("cast", cast, WIDE, "light"),
-    ("station", station, WIDE, "light"),
-    ("station-dark", station, WIDE, "dark"),
-    ("station-phone", station, PHONE, "light"),
-)
+def embed(page: Page, _: OnAir) -> None:
+    page.goto(f"/e/{STATION}")
+    until(page, "document.querySelector('#now').textContent")
+
+
+PAGES: tuple[Callable[[Page, OnAir], None], ...] = (home, station, submit, cast, embed)
+
+
+def take(browser: Browser, radio: OnAir, show: Callable[[Page, OnAir], None], folder: Path) -> None:
+    """The pictures of one page, in every look."""
+    for look, viewport, scheme in LOOKS:
+        size = SMALL if show is embed else viewport
+        context = browser.new_context(
+            base_url=radio.url, viewport=size, color_scheme=scheme, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        show(page, radio)
+        raw = folder / "raw.png"
+        page.screenshot(path=raw)
+        final = folder / f"{show.__name__}{look}.png"
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-i",
+            str(raw),
+            "-vf",
+            COLOURS,
+            "-compression_level",
+            "9",
+            str(final),
+        ]
+        subprocess.run(command, check=True)
+        raw.unlink()
+        context.close()
 
 
 def main(folder: Path) -> None:
@@ -72,14 +115,8 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as data, OnAir(Path(data)) as radio:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
-        for name, show, viewport, scheme in PICTURES:
-            context = browser.new_context(
-                base_url=radio.url, viewport=viewport, color_scheme=scheme, reduced_motion="reduce"
-            )
-            page = context.new_page()
-            show(page, radio)
-            page.screenshot(path=folder / f"{name}.png", full_page=name in ("home", "station"))
-            context.close()
+        for show in PAGES:
+            take(browser, radio, show, folder)
         browser.close()
 
 

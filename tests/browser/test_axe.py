@@ -12,10 +12,15 @@ from tests.need import axe, need
 
 pytestmark = pytest.mark.browser
 
-LOOKS: dict[str, tuple[Any, int]] = {"light": ("light", 1000), "dark": ("dark", 1000), "phone": ("light", 360)}
+LOOKS: dict[str, tuple[Any, int]] = {
+    "light": ("light", 1000),
+    "dark": ("dark", 1000),
+    "phone": ("light", 360),
+}
 RUN = """() => axe.run(document, { resultTypes: ["violations"] }).then((found) => ({
   passed: found.passes.length,
-  wrong: found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target}: ${node.failureSummary}`)),
+  wrong: found.violations.flatMap((rule) =>
+    rule.nodes.map((node) => `${rule.id}: ${node.target}: ${node.failureSummary}`)),
 }))"""
 
 

@@ -71,6 +71,7 @@ def test_captions_light_up_with_their_sound_whenever_and_with_whatever_cushion_o
     for wait_ms in (0, 1300, 3700):
         page = browser.new_context(base_url=on_air.url).new_page()
         watch(page, complaints)
+        page.on("request", lambda r: print("ASKED", r.all_headers()) if "live.mp3" in r.url else None)  # TEMP
         page.wait_for_timeout(wait_ms)
         found.append(sentences(page))
         page.context.close()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.onair import OnAir
 from tests.browser.pages import POSITION, drag, hold, lit, next_lit, plays, until
@@ -100,6 +100,9 @@ def test_a_finished_cast_plays_seeks_and_is_downloaded_from_its_link(page: Page,
     plays(page, 0.3)
     drag(page, 0.6)
     until(page, lambda: lit(page, "#text") == sentences[2])
+    for name, kind in (("Captions", "text/vtt"), ("Text", "text/plain")):
+        path = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+        assert page.request.get(path or "").headers["content-type"].startswith(kind)
     with page.expect_download() as download:
         page.get_by_role("link", name="Download MP3").click()
     assert download.value.suggested_filename == "A letter from Cleo.mp3"
@@ -225,3 +228,62 @@ def test_without_voices_the_usual_one_is_offered_and_the_reason_told(
     expect(page.locator("#problem")).to_contain_text("The radio answered 503.")
     assert [c for c in complaints if "503" not in c] == []
     complaints.clear()
+
+
+def test_a_sample_of_a_voice_is_made_once_and_heard_while_it_is_made(page: Page, radio: OnAir) -> None:
+    page.goto("/submit")
+    expect(page.locator("#voice option:checked")).to_have_attribute("value", "af_heart")
+    page.get_by_label("Voice", exact=True).select_option("bf_emma")
+    sample = page.get_by_role("button", name="Play a sample of this voice")
+    sample.click()
+    expect(page.locator("#sample-told")).to_contain_text("in the queue")
+    cast = until(page, "localStorage.getItem('radio.sample.bf_emma')")
+    radio.make(2, of=f"/c/{cast}")
+    plays(page, 0.3)
+    expect(page.locator("#sample-told")).to_have_text("Emma speaks")
+    page.get_by_role("button", name="Pause a sample of this voice").click()
+    submitted: list[str] = []
+    page.on("request", lambda request: submitted.append(request.method))
+    page.reload()
+    page.get_by_label("Voice", exact=True).select_option("bf_emma")
+    sample.click()
+    plays(page, 0.3)
+    assert "POST" not in submitted
+    assert page.evaluate("document.querySelector('audio').currentSrc").endswith(f"/casts/{cast}.mp3")
+
+
+def test_a_radio_that_asks_for_a_token_gets_it_and_this_browser_remembers_it(
+    page: Page, radio: OnAir, complaints: list[str]
+) -> None:
+    """The radio of these tests asks for none, so its answers are put in its place."""
+
+    def refuse(route: Route) -> None:
+        if route.request.headers.get("authorization") == "Bearer the-right-token-1":
+            route.continue_()
+        else:
+            told = {"title": "Unauthorized", "status": 401, "detail": "it takes a token", "hint": "send it"}
+            route.fulfill(status=401, json=told, content_type="application/problem+json")
+
+    page.route("**/casts", refuse)
+    page.goto("/submit")
+    field = page.get_by_label("Submit token")
+    expect(field).to_be_hidden()
+    page.get_by_label("Text", exact=True).fill("A text for those who have the token.")
+    send = page.get_by_role("button", name="Have it spoken")
+    send.click()
+    expect(page.locator("#problem")).to_contain_text("it takes a token")
+    expect(field).to_be_focused()
+    field.fill("the-right-token-1")
+    send.click()
+    page.wait_for_url("**/c/*")
+    assert page.evaluate("localStorage.getItem('radio.submit')") == "the-right-token-1"
+    assert [c for c in complaints if "401" not in c] == []
+    complaints.clear()
+
+
+def test_a_radio_that_takes_no_texts_says_so_before_one_is_written(page: Page) -> None:
+    told = {"default": "af_heart", "voices": [], "casts": "off", "characters": 50_000, "token": False}
+    page.route("**/casts/voices", lambda route: route.fulfill(json=told))
+    page.goto("/submit")
+    expect(page.locator("#problem")).to_contain_text("This radio takes no texts.")
+    expect(page.locator("#sample")).to_be_hidden()

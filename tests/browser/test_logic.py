@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from radio.voices import VOICES
+
 pytestmark = pytest.mark.browser
 
 
@@ -66,6 +68,56 @@ def test_vtt_is_read_with_notes_identifiers_hours_and_entities(run: Any) -> None
     assert run("captions", f"m.parseVtt('{vtt}')") == [
         {"seq": 0, "at": 0, "d": 2400, "t": "Fish & chips", "air": 1_795_935_600_500},
         {"seq": 1, "at": 3_602_400, "d": 600, "t": "Two lines <here>", "air": None},
+    ]
+
+
+def test_a_cue_has_the_number_of_its_record(run: Any) -> None:
+    vtt = "WEBVTT\\n\\nNOTE record 12 on air 2026-11-29T07:00:00.500Z\\n\\n00:00.000 --> 00:02.400\\nHere"
+    assert run("captions", f"m.parseVtt('{vtt}').map(({{seq, air}}) => [seq, air])") == [
+        [12, 1_795_935_600_500]
+    ]
+
+
+def test_days_begin_and_end_by_the_stations_clock_also_when_clocks_are_set(run: Any) -> None:
+    code = """['2026-10-25T12:00Z', '2026-03-29T12:00Z', '2026-11-30T23:30Z'].map((t) => {
+      const start = m.startOfDay(Date.parse(t), 'Europe/Berlin');
+      const [noon, after] = [m.hourOf(start, 12, 'Europe/Berlin'), m.dayAfter(start, 'Europe/Berlin')];
+      const again = m.dayAfter(m.dayBefore(start, 'Europe/Berlin'), 'Europe/Berlin');
+      return [start, noon, after, again].map((ms) => new Date(ms).toISOString().slice(0, 16));
+    })"""
+    assert run("days", code) == [
+        ["2026-10-24T22:00", "2026-10-25T11:00", "2026-10-25T23:00", "2026-10-24T22:00"],
+        ["2026-03-28T23:00", "2026-03-29T10:00", "2026-03-29T22:00", "2026-03-28T23:00"],
+        ["2026-11-30T23:00", "2026-12-01T11:00", "2026-12-01T23:00", "2026-11-30T23:00"],
+    ]
+    midnight = "new Date(m.startOfDay(Date.parse('2018-11-04T15:00Z'), 'America/Sao_Paulo')).toISOString()"
+    assert run("days", midnight) == "2018-11-04T03:00:00.000Z"  # there was no 00:00 on that day
+
+
+def test_a_sleep_timer_is_due_after_its_minutes_or_with_the_show(run: Any) -> None:
+    code = """[["", 9e9, "A"], ["15", 899999, "A"], ["15", 900000, "A"], ["show", 9e9, "A"], ["show", 1, "B"]]
+      .map(([chosen, now, on]) => m.isDue({ chosen, set_ms: 0, show: "A" }, now, on))"""
+    assert run("sleep", code) == [False, False, True, False, True]
+
+
+def test_a_place_in_the_queue_is_put_in_words(run: Any) -> None:
+    code = (
+        "[[1, 0], [1, 4.2], [3, 125]].map(([position, estimate_s]) => m.queueWords({ position, estimate_s }))"
+    )
+    assert run("queue", code) == [
+        "Next in the queue.",
+        "Next in the queue, first words in about 5 seconds.",
+        "Number 3 in the queue, first words in about 2 minutes.",
+    ]
+
+
+def test_every_language_of_the_voices_has_its_sample_sentence(run: Any) -> None:
+    languages = sorted({voice.language for voice in VOICES.values()})
+    told = run("sample", f"{languages}.map((language) => m.sentenceIn(language))")
+    english = run("sample", "m.SENTENCES.en")
+    assert [language for language, text in zip(languages, told, strict=True) if text == english] == [
+        "en-gb",
+        "en-us",
     ]
 
 

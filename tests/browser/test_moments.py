@@ -160,7 +160,8 @@ def test_media_keys_go_by_sentences_where_there_is_a_replay(page: Page) -> None:
 
 def test_the_sleep_timer_ends_the_sound(page: Page) -> None:
     page.add_init_script(
-        "window.jump = 0; const now = performance.now.bind(performance); performance.now = () => now() + window.jump;"
+        "window.jump = 0; const now = performance.now.bind(performance);"
+        "performance.now = () => now() + window.jump;"
     )
     _station(page)
     page.locator("#play").click()
@@ -174,7 +175,10 @@ def test_the_sleep_timer_ends_the_sound(page: Page) -> None:
 
 
 def test_older_runs_come_when_they_are_asked_for(page: Page) -> None:
-    page.route("**/archive?limit=*", lambda route: route.continue_(url=route.request.url.replace("limit=12", "limit=2")))
+    page.route(
+        "**/archive?limit=*",
+        lambda route: route.continue_(url=route.request.url.replace("limit=12", "limit=2")),
+    )
     _station(page)
     expect(page.locator("#runs li")).to_have_count(2)
     page.get_by_role("button", name="Older").click()
@@ -183,8 +187,10 @@ def test_older_runs_come_when_they_are_asked_for(page: Page) -> None:
     assert focused(page).startswith("Play again: A story from the quay")
 
 
-def test_a_player_for_other_sites_plays_there_and_nowhere_else_can_be_framed(page: Page, radio: OnAir) -> None:
-    site = f'<!doctype html><title>elsewhere</title><iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>'
+def test_a_player_for_other_sites_plays_there_and_nowhere_else_can_be_framed(
+    page: Page, radio: OnAir
+) -> None:
+    site = f'<!doctype html><iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>'
     page.route("http://elsewhere.test/", lambda route: route.fulfill(body=site, content_type="text/html"))
     page.goto("http://elsewhere.test/")
     player = page.frame_locator("iframe")

@@ -126,3 +126,32 @@ def test_play_buttons_have_their_triangle_before_any_sheet_of_icons_is_there(pag
     assert triangle.evaluate("(path) => path.getBBox().width") > 10
     for route in held:
         route.continue_()
+
+
+def test_the_radio_can_be_installed(page: Page) -> None:
+    page.goto("/")
+    manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href") or "")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    told = manifest.json()
+    assert (told["start_url"], told["scope"], told["display"]) == ("/", "/", "standalone")
+    for icon in told["icons"]:
+        size = page.evaluate(
+            """(src) => new Promise((told) => {
+              const image = new Image();
+              image.onload = () => told(image.naturalWidth);
+              image.src = src;
+            })""",
+            icon["src"],
+        )
+        assert icon["sizes"] in (f"{size}x{size}", "any")
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in told["icons"]}
+    assert "maskable" in {icon.get("purpose") for icon in told["icons"]}
+    errors = page.context.new_cdp_session(page).send("Page.getAppManifest")["errors"]
+    assert errors == []
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_page_says_that_a_machine_speaks(page: Page, complaints: list[str], path: str) -> None:
+    page.goto(path)
+    expect(page.get_by_text("by a machine").last).to_be_visible()
+    complaints.clear()
