@@ -15,7 +15,7 @@ from aiohttp import web
 
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.relay import origins, problems, routes, speech_errors
+from radio.relay import origins, problems, routes, speech_errors, wyoming_port
 from radio.relay.context import RELAY, Relay, make_relay
 from radio.relay.door import Door, dress
 from radio.relay.pages import FOLDER
@@ -50,7 +50,8 @@ async def run(
     """Serve until `stop` is set; `on_ready` is called with the URL as soon as requests are answered.
 
     Raises:
-        CannotListen: the port is taken, or the host is not an address of this machine.
+        CannotListen: a port is taken, or the host is not an address of this machine.
+        BadInput: a token is none, or goes not together with the Wyoming port.
     """
     relay = make_relay(settings, store, clock, store_id=await store.store_id(), pages=pages)
     async with serving(relay) as url:
@@ -64,11 +65,14 @@ async def run(
 async def serving(relay: Relay) -> AsyncIterator[str]:
     """The relay at its address; yields its URL. Leaving closes the door, ends the streams, then the rest."""
     sock = _bind(relay.settings.host, relay.settings.port)
+    voice = _bind_wyoming(relay)
     async with asyncio.TaskGroup() as group:
         tasks = [
             group.create_task(relay.stations.run(), name="relay-stations"),
             group.create_task(relay.tails.run(), name="relay-tails"),
         ]
+        if voice is not None:
+            tasks.append(group.create_task(wyoming_port.run(relay, voice), name="relay-wyoming"))
         await asyncio.sleep(0)  # both own their task groups now
         runner, listening = _runner(relay), None
         try:
@@ -112,14 +116,22 @@ def _runner(relay: Relay) -> web.AppRunner:
     )
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def _bind_wyoming(relay: Relay) -> socket.socket | None:
+    """None: it is not wanted. Raises `BadInput` where it would be less safe than the rest."""
+    if relay.settings.wyoming_port == 0:
+        return None
+    wyoming_port.check(relay)
+    return _bind(relay.settings.host, relay.settings.wyoming_port, option="--wyoming-port")
+
+
+def _bind(host: str, port: int, *, option: str = "--port") -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise CannotListen(
             f"cannot listen at {host} port {port}: {error.strerror or error}",
-            hint="another radio may run here; choose another port with --port",
+            hint=f"another radio may run here; choose another port with {option}",
         ) from error
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -73,21 +73,25 @@ class Relay:
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))
         return client_address(request.remote or "unknown", forwarded, self.settings.trusted_hops)
 
-    @contextmanager
-    def hearing(self, request: web.Request) -> Iterator[None]:
+    def hearing(self, request: web.Request) -> AbstractContextManager[None]:
         """While a client gets sound, live or not. Raises `TooMany` if it gets as much at once as it may."""
+        return self.heard_by(self.client(request))
+
+    def followed(self, request: web.Request) -> AbstractContextManager[None]:
+        """While a client waits for events or records. Raises `TooMany` if it waits as often as it may."""
+        return self.followed_by(self.client(request))
+
+    def heard_by(self, client: str) -> AbstractContextManager[None]:
+        """As `hearing`, by its address."""
         hint = "close a player; behind a proxy, set the number of trusted hops"
         full = TooMany("this address listens as often as it may", retry_after=RETRY_AFTER_S, hint=hint)
-        with _counted(self.listening, self.client(request), self.settings.limits.listeners_per_client, full):
-            yield
+        return _counted(self.listening, client, self.settings.limits.listeners_per_client, full)
 
-    @contextmanager
-    def followed(self, request: web.Request) -> Iterator[None]:
-        """While a client waits for events or records. Raises `TooMany` if it waits as often as it may."""
+    def followed_by(self, client: str) -> AbstractContextManager[None]:
+        """As `followed`, by its address."""
         hint = "close a page; behind a proxy, set the number of trusted hops"
         full = TooMany("this address follows as much as it may", retry_after=RETRY_AFTER_S, hint=hint)
-        with _counted(self.following, self.client(request), self.settings.limits.events_per_client, full):
-            yield
+        return _counted(self.following, client, self.settings.limits.events_per_client, full)
 
     @property
     def connections(self) -> int:

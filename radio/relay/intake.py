@@ -19,18 +19,27 @@ def admit(relay: Relay, request: web.Request) -> None:
 
     Raises:
         Unauthorized: it came without the submit token that this radio asks for.
+        Forbidden, TooMany, TooFast: as `admit_client`.
+    """
+    relay.rights.check_submitter(request)
+    admit_client(relay, relay.client(request))
+
+
+def admit_client(relay: Relay, client: str) -> None:
+    """As `admit`, of a client who needs no token.
+
+    Raises:
         Forbidden: this radio takes no casts.
         TooMany: casts are paused, or all have handed in what they may.
         TooFast: this client has.
     """
-    relay.rights.check_submitter(request)
     if (are := casts_are(relay)) == "off":
         raise Forbidden("this radio takes no texts", hint="its operator has switched casts off")
     if are == "paused":
         hint = "what is spoken already can be heard; try again later"
         raise TooMany("casts are paused", retry_after=RETRY_AFTER_S, hint=hint)
     now = relay.clock.monotonic()
-    wait = relay.casts_by_client.take(relay.client(request), 1, now)
+    wait = relay.casts_by_client.take(client, 1, now)
     if wait > 0:
         raise TooFast("this address has submitted all it may for now", retry_after=retry_after(wait))
     wait = relay.casts_of_all.take(1, now)

@@ -39,19 +39,20 @@ async def speak(request: web.Request) -> web.StreamResponse:
     )
     with relay.hearing(request):
         admit(relay, request)
-        done = await casts.submit(
-            relay.store,
-            relay.clock,
-            text=asked.text,
-            voice=asked.voice,
-            keep_ms=KEEP_MS,
-            usual_ms=usual_ms(relay),
-        )
-        if not done.state.is_over:
-            await casts.hurry(relay.store, done.cast)
+        done = await ask_for(relay, asked.text, asked.voice)
         async with aclosing(sound(relay, done.cast)) as records:
-            first = await _first(relay, done.cast, records)
-            return await _stream(request, relay, done, asked, first, records)
+            begun = await first(relay, done.cast, records)
+            return await _stream(request, relay, done, asked, begun, records)
+
+
+async def ask_for(relay: Relay, text: str, voice: str) -> casts.Submission:
+    """Have it spoken for someone who waits for all of it; kept for an hour. Raises as `casts.submit`."""
+    done = await casts.submit(
+        relay.store, relay.clock, text=text, voice=voice, keep_ms=KEEP_MS, usual_ms=usual_ms(relay)
+    )
+    if not done.state.is_over:
+        await casts.hurry(relay.store, done.cast)
+    return done
 
 
 async def list_voices(request: web.Request) -> web.StreamResponse:
@@ -87,7 +88,7 @@ def _voice(name: str, spoken_by: str) -> dict[str, str]:
     }
 
 
-async def _first(relay: Relay, cast: str, records: AsyncGenerator[bytes, None]) -> bytes:
+async def first(relay: Relay, cast: str, records: AsyncGenerator[bytes, None]) -> bytes:
     """The first record with sound. Nothing was sent yet, so whatever is wrong can still be said.
 
     Raises:
@@ -96,12 +97,12 @@ async def _first(relay: Relay, cast: str, records: AsyncGenerator[bytes, None]) 
     """
     try:
         async with asyncio.timeout(FIRST_S):
-            first = await anext(records, None)
+            begun = await anext(records, None)
     except TimeoutError:
         hint = "ask again: it keeps its place in the queue"
         raise TooMany("nothing is spoken yet", retry_after=RETRY_AFTER_S, hint=hint) from None
-    if first is not None:
-        return first
+    if begun is not None:
+        return begun
     state = await relay.book.find(cast)
     if state.status in ("failed", "done"):
         raise BadParameter(
@@ -115,7 +116,7 @@ async def _stream(
     relay: Relay,
     done: casts.Submission,
     asked: Asked,
-    first: bytes,
+    begun: bytes,
     records: AsyncGenerator[bytes, None],
 ) -> web.StreamResponse:
     """Chunked while it is made, so that whoever hears it knows whether it was whole; else with its length."""
@@ -127,7 +128,7 @@ async def _stream(
     async with streaming(request):
         if asked.form == "wav":
             await push(request, response, _head(size), within_s=PAUSE_S)
-        await push(request, response, await _formed(asked.form, first), within_s=PAUSE_S)
+        await push(request, response, await _formed(asked.form, begun), within_s=PAUSE_S)
         async for record in records:
             await push(request, response, await _formed(asked.form, record), within_s=PAUSE_S)
         if (await relay.book.find(done.cast)).status != "done":
