@@ -7,7 +7,12 @@ from radio.narrator import spoken_numbers as say
 from radio.narrator.speech_quantities import Match, Numbers
 from radio.narrator.speech_tables import MONTH_OF, MONTHS, WEEKDAYS
 
-_NAMED_FRACTIONS: Final = {(24, 7): "twenty-four seven", (9, 11): "nine eleven", (50, 50): "fifty-fifty"}
+_NAMED_FRACTIONS: Final = {
+    (24, 7): "twenty-four seven",
+    (9, 11): "nine eleven",
+    (50, 50): "fifty-fifty",
+    (20, 20): "twenty twenty",
+}
 _PLURAL: Final = re.compile(
     r" (?:people|men|women|children|persons|feet|mice|sheep|fish|more|other|"
     r"(?!(?:was|is|has|as|its|this|does|olympics|always|perhaps|plus|versus|across|towards|besides|sales|elections|series)\b)[a-z]{2,30}s)\b"

@@ -7,7 +7,7 @@ from radio.narrator import spoken_numbers as say
 from radio.narrator.speech_calendar import Calendar
 from radio.narrator.speech_quantities import Match, Quantities
 from radio.narrator.speech_tables import ABBREVIATIONS, GREEK, MAY_END, SYMBOLS
-from radio.narrator.speech_words import ACRONYMS
+from radio.narrator.speech_words import ACRONYMS, REFERENCES
 
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)")
 
@@ -63,6 +63,9 @@ class English(Calendar, Quantities):
         said = ABBREVIATIONS[found[0]]
         ends = found[0] in MAY_END and not found.string[found.end() :].strip(" \"')")
         return said + "." if ends else said
+
+    def reference(self, found: Match) -> str:
+        return REFERENCES[found[1]] + " "
 
     def acronym(self, found: Match) -> str:
         return ACRONYMS[found[1]] + (found[2] or "")

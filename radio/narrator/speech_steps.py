@@ -118,6 +118,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(
             r"(?<![\w.-])(?:\+?\d{1,3}[ -])?(?:\(\d{3}\) ?|\d{3}[ -])?\d{3}-\d{4}(?![\w-])"
             r"|(?<!\w)\+\d{1,3}(?: \d{2,8}){1,5}\b|(?<![\w.-])\d{3}\.\d{3}\.\d{4}(?![\w.-])"
+            r"|(?<![\w.,-])0\d{2,4}(?: \d{3,8}){1,3}(?![\w,.]\d)\b"
         ),
         English.phone,
     ),
@@ -184,6 +185,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w&])#([A-Za-z]\w{1,60})"), English.hashtag),
     (re.compile(r"(?:#|\b[Nn]o\. ?|№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
     (re.compile(r"\b[Pp]p\. (?=\d)"), _to("pages ")),
+    (re.compile(r"\b(Vol|vol|Ch|ch|Fig|fig|Sec|sec|p|Art)\. ?(?=\d)"), English.reference),
     (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
     (re.compile(r"(?<=[ap]\.m\.) ?[-–—] ?"), _to(" to ")),
     (re.compile(r"(?<=\d)\^(?=-?\d)"), _to(" to the power of ")),

@@ -27,6 +27,20 @@ NATO are words in it, FBI is letters."""
 AFTER_THE: Final = frozenset({"WHO", "LED"})
 """Words when they stand alone in capitals, names only behind an article."""
 
+REFERENCES: Final[Mapping[str, str]] = {
+    "Vol": "Volume",
+    "vol": "volume",
+    "Ch": "Chapter",
+    "ch": "chapter",
+    "Fig": "Figure",
+    "fig": "figure",
+    "Sec": "Section",
+    "sec": "section",
+    "p": "page",
+    "Art": "Article",
+}
+"""Abbreviations before a number."""
+
 PRICED: Final = (
     "bill|note|coin|ticket|house|home|deal|budget|prize|fee|fine|loan|tip|gift|deposit|contract|project|plan|"
     "investment|question|millionaire|donation|grant|fund|bonus|bond|stamp|share|lottery|jackpot|check|cheque|"

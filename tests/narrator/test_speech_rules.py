@@ -131,6 +131,7 @@ RULES: Mapping[str, Mapping[str, str]] = {
         "+49 30 123456": "plus four nine, three zero, one two three four five six",
         "1-800-555-0199": "one, eight zero zero, five five five, zero one nine nine",
         "call 911": "call nine one one",
+        "0800 123 456": "zero eight zero zero, one two three, four five six",
         "the Porsche 911": "the Porsche nine hundred eleven",
     },
     "ordinals and fractions": {
@@ -141,6 +142,7 @@ RULES: Mapping[str, Mapping[str, str]] = {
         "1 1/2": "one and a half",
         "2½": "two and a half",
         "50/50": "fifty-fifty",
+        "20/20 vision": "twenty twenty vision",
         "24/7": "twenty-four seven",
     },
     "Roman numerals": {
@@ -188,6 +190,7 @@ RULES: Mapping[str, Mapping[str, str]] = {
         "Ft. Worth": "Fort Worth",
         "pp. 3-5": "pages three to five",
         "et al. say": "and others say",
+        "Vol. 3, ch. 4, p. 5": "Volume three, chapter four, page five",
     },
     "acronyms": {
         "NASA and NATO": "NASA and NATO",
