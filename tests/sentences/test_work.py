@@ -1,4 +1,4 @@
-"""The work grows with the text, not with its square, and what is held is small (cases 15, 33). Never timed."""
+"""The work grows with the text, not with its square, and what is held is small: cases 15, 33. Not timed."""
 
 import pytest
 
