@@ -13,6 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_CONSTRAINT := $(CURDIR)/deploy/constraints.txt
 
 .PHONY: run setup test check bench soak clean s2-lite parts-run parts-test parts-soak parts-s2 parts-web parts-torch
 
