@@ -4,7 +4,8 @@ import re
 from typing import Final
 
 from radio.narrator import spoken_numbers as say
-from radio.narrator.speech_tables import CURRENCIES, DEGREES, MAGNITUDES, UNITS, VULGAR_FRACTIONS
+from radio.narrator.speech_tables import CURRENCIES, MAGNITUDES, VULGAR_FRACTIONS
+from radio.narrator.speech_units import DEGREES, UNITS
 
 Match = re.Match[str]
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from radio.narrator.speech_english import English
 from radio.narrator.speech_quantities import Match
-from radio.narrator.speech_tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, UNITS, WEEKDAYS
+from radio.narrator.speech_tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, WEEKDAYS
+from radio.narrator.speech_units import UNITS
 from radio.narrator.speech_words import (
     ACRONYMS,
     AFTER_THE,
