@@ -20,6 +20,8 @@ from radio.streams.records import ArchivedRun, Card
 
 MOST_EPISODES: Final = 500
 """The newest; a player that knows older ones keeps them."""
+COVER: Final = "/web/cover.png"
+"""1500 by 1500 pixels: players of podcasts want 1400 to 3000, square, without transparency."""
 _ITUNES: Final = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 _ATOM: Final = "http://www.w3.org/2005/Atom"
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -63,7 +65,11 @@ def spell(station: str, card: Card, runs: Sequence[ArchivedRun], *, base: str) -
     _add(channel, f"{{{_ITUNES}}}summary", about)
     _add(channel, f"{{{_ITUNES}}}type", "episodic")
     _add(channel, f"{{{_ITUNES}}}explicit", "false")
-    _add(channel, f"{{{_ITUNES}}}image", None, href=f"{base}/web/mark.png")
+    _add(channel, f"{{{_ITUNES}}}image", None, href=base + COVER)
+    image = Xml.SubElement(channel, "image")
+    _add(image, "url", base + COVER)
+    _add(image, "title", card.title or station)
+    _add(image, "link", base + own["page"])
     _add(channel, f"{{{_ITUNES}}}category", None, text="Society & Culture")
     if runs:
         _add(channel, "lastBuildDate", _date(max(run.until for run in runs)))

@@ -1,5 +1,6 @@
 """The podcast of a station, read as a player reads it: by a parser, then by asking for what it names."""
 
+import struct
 from email.utils import parsedate_to_datetime
 from xml.etree import ElementTree as Xml
 
@@ -10,6 +11,7 @@ import pytest
 from radio import control
 from radio.clock import ManualClock
 from radio.redaction import REDACT, spell
+from radio.relay.podcast import COVER
 from radio.relay.podcast import spell as spell_feed
 from radio.relay.wording import MADE_BY_MACHINE
 from radio.streams import names
@@ -98,12 +100,26 @@ async def test_it_has_what_players_ask_of_a_feed(air: Air, store: MemoryStore, c
     }  # fmt: skip
     assert told_of[f"{ITUNES}explicit"].text == "false"
     assert told_of[f"{ITUNES}category"].attrib == {"text": "Society & Culture"}
+    cover = "https://radio.example/web/cover.png"
+    assert told_of[f"{ITUNES}image"].attrib == {"href": cover}
+    assert [(part.tag, part.text) for part in told_of["image"]] == [
+        ("url", cover), ("title", "Harbor FM"), ("link", "https://radio.example/s/harbor"),
+    ]  # fmt: skip
     item = [element for element in channel if element.tag == "item"][-1]
     assert item.find("guid").attrib == {"isPermaLink": "false"}  # type: ignore[union-attr]
     aired = next(a.at for seq, a in air.said if seq == brief[0])
     assert aired is not None
     assert parsedate_to_datetime(item.findtext("pubDate") or "").timestamp() == aired // 1000
     assert MADE_BY_MACHINE in (item.findtext("description") or "")
+
+
+async def test_its_cover_is_as_large_as_players_want(store: MemoryStore, clock: ManualClock) -> None:
+    async with relay_on(store, clock) as served, served.http.get(served.at(COVER)) as reply:
+        assert (reply.status, reply.content_type) == (200, "image/png")
+        head = (await reply.read())[:26]
+    width, height, depth, colour = struct.unpack(">IIBB", head[16:26])
+    assert 1400 <= width == height <= 3000
+    assert (depth, colour in (2, 3)) == (8, True)  # without an alpha channel
 
 
 async def test_it_stays_the_same_until_a_run_comes_and_then_old_guids_do(
