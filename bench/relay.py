@@ -4,8 +4,8 @@
 
 CPU is what the server's process took while all listened, memory what its resident size grew by for each of
 them. `margin` is the least sound that any listener had in hand once it had its cushion. The servers run on
-loopback, one after the other, with the listeners in a process of their own (`bench/swarm.py`). Needs the Debian
-package icecast2, else the relay stands alone, and as many open files as listeners.
+loopback, one after the other, with the listeners in a process of their own (`bench/swarm.py`). Needs as many
+open files as listeners, and the Debian package icecast2, else the relay stands alone.
 """
 
 import argparse
@@ -119,16 +119,14 @@ def relay(folder: Path, count: int) -> Iterator[RelayProcess]:
         yield process
 
 
-def compare(count: int, asked: Asked) -> list[Figures]:
+def compare(count: int, asked: Asked) -> Iterator[Figures]:
     """One round: Icecast, where it is installed, then the relay."""
     heard = b"".join(sound(number, 6.0) for number in range(20))
-    found = []
     if icecast.is_here():
         with radios.folder() as place, icecast.serving(place, heard, listeners=count) as (pid, port):
-            found.append(measure("Icecast 2", pid, (port, icecast.MOUNT), count, asked))
+            yield measure("Icecast 2", pid, (port, icecast.MOUNT), count, asked)
     with radios.folder() as place, relay(place, count) as process:
-        found.append(measure("relay", process.pid, (process.port, PATH), count, asked))
-    return found
+        yield measure("relay", process.pid, (process.port, PATH), count, asked)
 
 
 def allow_files(counts: list[int]) -> list[int]:
@@ -150,10 +148,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--titles", action="store_true", help="listeners ask for ICY titles")
     asked = parser.parse_args()
-    allow_files(max(asked.listeners))
-    found = [
-        figures for count in asked.listeners for _ in range(asked.rounds) for figures in compare(count, asked)
-    ]
+    found: list[Figures] = []
+    for count in allow_files(asked.listeners) * asked.rounds:
+        for figures in compare(count, asked):
+            print("…", *figures.row(), file=sys.stderr, flush=True)
+            found.append(figures)
     heads = ("SERVER", "LISTENERS", "CPU S A LISTENER-HOUR", "MEMORY A LISTENER", "HELD", "LATE", "MARGIN")
     print(table([figures.row() for figures in found], heads))
 

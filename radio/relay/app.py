@@ -17,7 +17,7 @@ from radio.clock import Clock
 from radio.errors import RadioError
 from radio.relay import origins, problems, routes, speech_errors, wyoming_port
 from radio.relay.context import RELAY, Relay, make_relay
-from radio.relay.door import Door, dress
+from radio.relay.door import Door, dress, without_vain_hopes
 from radio.relay.pages import FOLDER
 from radio.relay.server_log import server_log
 from radio.settings import Settings
@@ -90,6 +90,7 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
 async def _listen(relay: Relay, runner: web.AppRunner, sock: socket.socket) -> asyncio.Server:
     relay.server = runner.server
     assert relay.server is not None  # it is there once the runner is set up
+    relay.server.request_factory = without_vain_hopes(relay.server.request_factory)
     door = Door(relay.server, lambda: relay.connections, relay.settings.limits.connections)
     return await asyncio.get_running_loop().create_server(door, sock=sock, backlog=BACKLOG)
 

@@ -6,9 +6,10 @@ A connection that asks nothing is closed by the server when its keep-alive time 
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import web
+from aiohttp.http_parser import RawRequestMessage
 
 from radio.relay.context import RELAY, RETRY_AFTER_S
 
@@ -21,6 +22,7 @@ SECURITY: Final = {
 """Of every answer that has none of its own: nothing that is sent here may act as a page but the pages."""
 SERVER: Final = "radio"
 """In place of what aiohttp says of itself and of Python."""
+CONTINUE: Final = "100-continue"
 LEAVE_S: Final = 2.0
 """Whoever was told that there is no room is given this long to read it."""
 _BODY: Final = json.dumps(
@@ -63,6 +65,22 @@ class _Full(asyncio.Protocol):
         transport.write(_FULL)
         transport.write_eof()
         asyncio.get_running_loop().call_later(LEAVE_S, transport.abort)
+
+
+def without_vain_hopes(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
+    """Make requests that expect nothing but to be told to go on; another `Expect` is passed over.
+
+    aiohttp refuses it before any middleware, and fails where it is no text.
+    """
+
+    def made(message: RawRequestMessage, *rest: Any) -> web.BaseRequest:
+        if message.headers.get("Expect", CONTINUE).lower() != CONTINUE:
+            headers = message.headers.copy()
+            headers.popall("Expect")
+            message = message._replace(headers=type(message.headers)(headers))
+        return make(message, *rest)
+
+    return made
 
 
 async def dress(request: web.Request, response: web.StreamResponse) -> None:

@@ -85,6 +85,21 @@ async def test_large_headers_are_taken(air: Air, store: MemoryStore, clock: Manu
         assert raw.status == "HTTP/1.1 200 OK"
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/no-such-path"])
+async def test_an_expectation_that_nobody_can_meet_is_passed_over(
+    store: MemoryStore, clock: ManualClock, path: str
+) -> None:
+    async with relay_on(store, clock) as served:
+        status = 200 if path == "/healthz" else 404
+        for expect in (b"\xba00-continue", b"x", b"", b"100-continue"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: ".encode())
+            writer.write(expect + b"\r\n\r\n")
+            reply = (await reader.read()).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+            writer.close()
+            assert int(reply.split()[1]) == status
+
+
 async def test_a_wrong_method_says_which_are_right(air: Air, store: MemoryStore, clock: ManualClock) -> None:
     await air.begin()
     async with relay_on(store, clock) as served, served.http.post(served.at("/stations")) as reply:
