@@ -21,6 +21,9 @@ SENTENCES = 3
 """Watched for each listener, from their first sound to their last."""
 CHARACTER_MS = 70
 """As the tone speaks."""
+LOUD = 0.02
+GAP_MS = 50
+"""Between two sentences the sound is away for longer."""
 TAP = """() => {
   const audio = document.querySelector("audio");
   const context = new AudioContext();
@@ -37,8 +40,8 @@ TAP = """() => {
   }, 5);
 }"""
 COMPLETE = f"""(() => {{
-  const ends = noted.filter(([, level], i) => level < 0.02 && i > 0 && noted[i - 1][1] >= 0.02);
-  return ends.length > {SENTENCES} && noted;
+  const lit = noted.filter(([, , words], i) => i > 0 && words && words !== noted[i - 1][2]);
+  return lit.length > {SENTENCES} && noted;
 }})()"""
 
 
@@ -71,7 +74,6 @@ def test_captions_light_up_with_their_sound_whenever_and_with_whatever_cushion_o
     for wait_ms in (0, 1300, 3700):
         page = browser.new_context(base_url=on_air.url).new_page()
         watch(page, complaints)
-        page.on("request", lambda r: print("ASKED", r.all_headers()) if "live.mp3" in r.url else None)  # TEMP
         page.wait_for_timeout(wait_ms)
         found.append(sentences(page))
         page.context.close()
@@ -94,14 +96,23 @@ def sentences(page: Page) -> list[Sentence]:
 
 def in_turn(noted: list[list[Any]]) -> list[Sentence]:
     """The tones that were heard from their beginning to their end; each must be the sentence that is lit."""
-    stretches = [list(group) for _, group in groupby(noted, key=lambda note: note[1] >= 0.02)]
-    tones = [stretch for stretch in stretches[1:-1] if stretch[0][1] >= 0.02]
     found = []
-    for tone in tones:
-        text = tone[len(tone) // 2][2]
-        begin, end = tone[0][0], tone[-1][0]
+    for begin, end in tones(noted)[1:-1]:  # the first one may have begun, and the last one may go on
+        text = next(words for at, _, words in noted if at >= (begin + end) / 2)
         assert text in SCRIPT
         assert abs(end - begin - len(text) * CHARACTER_MS) < WITHIN_MS, "another sentence is heard"
         lit = [at for at, _, words in noted if words == text and begin - 2000 < at < end]
         found.append(Sentence(begin, end, text, lit[0]))
+    return found
+
+
+def tones(noted: list[list[Any]]) -> list[tuple[float, float]]:
+    """From when to when each is heard; a silence too short to lie between two sentences is none."""
+    found: list[tuple[float, float]] = []
+    for is_heard, group in groupby(noted, key=lambda note: note[1] >= LOUD):
+        times = [at for at, _, _ in group]
+        if is_heard and found and times[0] - found[-1][1] < GAP_MS:
+            found[-1] = (found[-1][0], times[-1])
+        elif is_heard:
+            found.append((times[0], times[-1]))
     return found
