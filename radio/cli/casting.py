@@ -10,9 +10,10 @@ import click
 
 from radio.cli.client import Client, Json
 from radio.cli.listening import save, sink
-from radio.cli.options import as_json, url
+from radio.cli.options import as_json, secrets, url
 from radio.cli.terminal import bar, clock, counted, print_json
 from radio.errors import BadInput, RadioError
+from radio.tokens import token_of
 
 _FILE_NAME = re.compile(r"[^\s。！？、，]*(?:/[^\s。！？、，]*|[^\s./。！？、，]\.[A-Za-z]\w{0,4})")
 """One word with a slash in it, or an extension at its end: nobody means it to be spoken."""
@@ -31,6 +32,10 @@ class CastFailed(RadioError):
 @click.option("--title", help="Title on the cast's page.")
 @click.option("--wait", is_flag=True, help="Return when all of it has been spoken.")
 @click.option("--out", help="Write the MP3 to this file (- for stdout) while it is made; waits too.")
+@click.option(
+    "--submit-token-file", envvar="RADIO_SUBMIT_TOKEN_FILE", default="", show_envvar=True,
+    help="File with the token of a radio that asks for one; else RADIO_SUBMIT_TOKEN holds it.",
+)  # fmt: skip
 @url
 @as_json
 def cast(
@@ -40,6 +45,7 @@ def cast(
     title: str | None,
     wait: bool,
     out: str | None,
+    submit_token_file: str,
     url: str,
     as_json: bool,
 ) -> None:
@@ -48,11 +54,16 @@ def cast(
     body = {key: value for key, value in asked.items() if value is not None}
     if wait or out is not None:
         body["wait"] = True
-    asyncio.run(_cast(url, body, wait, out, as_json))
+    asyncio.run(_cast(Client(url, token=_token(submit_token_file)), body, wait, out, as_json))
 
 
-async def _cast(url: str, body: Json, wait: bool, out: str | None, as_json: bool) -> None:
-    async with Client(url) as client:
+def _token(file: str) -> str:
+    given = secrets()["submit_token"]
+    return token_of(given, file, what="submit token", option="--submit-token-file")
+
+
+async def _cast(radio: Client, body: Json, wait: bool, out: str | None, as_json: bool) -> None:
+    async with radio as client:
         submitted = await client.post("casts", body)
         _show(client, submitted, as_json and not (wait or out), to_stderr=out == "-" or (as_json and wait))
         if out is not None:

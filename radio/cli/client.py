@@ -52,12 +52,17 @@ class Refused(RadioError):
 
 
 class Client:
-    """A radio at a URL; an async context manager. Paths may be absolute URLs too."""
+    """A radio at a URL; an async context manager. Paths may be absolute URLs too.
 
-    def __init__(self, url: str) -> None:
+    Args:
+        token: sent with what is posted, and with nothing else.
+    """
+
+    def __init__(self, url: str, *, token: str = "") -> None:
         if not url.startswith(("http://", "https://")):
             raise BadInput(f"not the address of a radio: {url!r}", hint="it begins with http:// or https://")
         self.url = url.rstrip("/") + "/"
+        self._bearer = {"Authorization": f"Bearer {token}"} if token else {}
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession()
@@ -79,7 +84,7 @@ class Client:
 
     async def post(self, path: str, body: Json) -> Json:
         """The JSON answer to a JSON body. Raises `NoRadio`, `Silent`, `Refused`."""
-        async with self._request("POST", path, json=body) as response:
+        async with self._request("POST", path, json=body, headers=self._bearer) as response:
             return await _json(response)
 
     async def stream(self, path: str) -> AsyncIterator[bytes]:

@@ -129,11 +129,11 @@ def build(values: Mapping[str, Any]) -> Settings:
         name.removeprefix("limit_"): value for name, value in values.items() if name.startswith("limit_")
     }
     own = {name: value for name, value in values.items() if not name.startswith("limit_")}
-    return Settings(**own, **_secrets(), limits=Limits(**limits))
+    return Settings(**own, **secrets(), limits=Limits(**limits))
 
 
-def _secrets() -> dict[str, Any]:
-    """Those of the environment."""
+def secrets() -> dict[str, Any]:
+    """Those of the environment, by the field of `Settings`."""
     return {
         name: next((os.environ[one] for one in variables if os.environ.get(one)), "")
         for name, variables in SECRETS.items()

@@ -7,6 +7,7 @@ from aiohttp import web
 from radio import __version__
 from radio.relay import now
 from radio.relay.context import RELAY, Relay
+from radio.relay.figures import silence
 from radio.relay.intake import casts_are
 from radio.relay.responses import reply
 from radio.relay.station import Station
@@ -45,6 +46,7 @@ def _sound(relay: Relay, station: Station) -> dict[str, Any]:
         "ready": state == "off" or (state == "on_air" and is_heard),
         "lead_ms": now.lead_ms(station, line),
         "seconds_since_speech": None if silent_ms is None else silent_ms / 1000,
+        "silence_ratio": silence(station, line),
         "late_frames": station.late_frames,
         "slow_listeners_dropped": station.fanout.dropped,
     }

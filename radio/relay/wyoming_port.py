@@ -19,10 +19,10 @@ from radio.relay import speech
 from radio.relay import wyoming_events as wire
 from radio.relay.cast_audio import sound
 from radio.relay.context import Relay
+from radio.relay.draft import Draft
 from radio.relay.intake import admit_client
 from radio.relay.problems import TooMany, status_of
 from radio.relay.responses import PAUSE_S, WRITE_DEADLINE_S
-from radio.relay.script import Script
 from radio.relay.wyoming_events import Asked, Outgoing
 
 log = logging.getLogger(__name__)
@@ -115,18 +115,18 @@ class _Session:
 
     async def _stream(self, asked: Asked) -> None:
         """Speak while the text is still being written."""
-        script = Script(self._relay.settings.limits.cast_characters)
+        draft = Draft(self._relay.settings.limits.cast_characters)
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._collect(script), name="relay-wyoming-text")
-            await self._answer(script.parts(), asked)  # if it fails, the rest is read and dropped
+            group.create_task(self._collect(draft), name="relay-wyoming-text")
+            await self._answer(draft.parts(), asked)  # if it fails, the rest is read and dropped
 
-    async def _collect(self, script: Script) -> None:
+    async def _collect(self, draft: Draft) -> None:
         """Until the end of the text. Raises `ConnectionError` if the client goes before that."""
         while (asked := await self._next()) is not None:
             if asked.what == "piece":
-                script.add(asked.text)
+                draft.add(asked.text)
             elif asked.what == "finish":
-                script.finish()
+                draft.finish()
                 return
         raise ConnectionResetError("the client is gone")
 

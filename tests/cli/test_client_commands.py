@@ -46,6 +46,7 @@ class SmallRadio:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, Any]] = []
+        self.bearer: list[str] = []
         self.outcome = "done"
         self.stations_now = [STATION]
         self.has_sound = True
@@ -95,6 +96,7 @@ class SmallRadio:
         return response
 
     async def submit(self, request: web.Request) -> web.Response:
+        self.bearer.append(request.headers.get("Authorization", ""))
         self.asked.append((request.path, await request.json()))
         return web.json_response({**CAST, "token": "secret"}, status=201)
 
@@ -249,6 +251,19 @@ def test_cast_submits_and_prints_the_link(radio: SmallRadio, capsys: Output) -> 
     assert out == f"{radio.url}c/Zm9vYmFyYmF6\n"
     assert "queued at 2, about 1:01; stations on air go first" in err
     assert radio.asked == [("/casts", {"text": "Hello world", "voice": "bf_emma", "speed": 1.2})]
+
+
+def test_cast_sends_the_submit_token_of_a_file_or_of_the_environment(
+    radio: SmallRadio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "token"
+    file.write_text("of-a-file-0123456789\n")
+    monkeypatch.setenv("RADIO_SUBMIT_TOKEN", "of-the-environment-0")
+    assert main(["cast", "Hello.", "--url", radio.url]) == 0
+    assert main(["cast", "Hello.", "--url", radio.url, "--submit-token-file", str(file)]) == 0
+    monkeypatch.delenv("RADIO_SUBMIT_TOKEN")
+    assert main(["cast", "Hello.", "--url", radio.url]) == 0
+    assert radio.bearer == ["Bearer of-the-environment-0", "Bearer of-a-file-0123456789", ""]
 
 
 def test_cast_reads_a_file(radio: SmallRadio, tmp_path: Path) -> None:

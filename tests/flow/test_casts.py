@@ -57,6 +57,7 @@ async def test_a_cast_is_heard_before_its_second_sentence_is_made_and_the_statio
         assert " ".join(audio.t for _, audio in made) == text
         assert heard.first_byte * 1000 < made[1][0].appended
         assert heard.sound == b"".join(audio.body for _, audio in made)
+        assert LONG[:40] not in reading.log.read_text(encoding="utf-8")  # by no process of the radio
 
         station = [(e, a) for e, a in await measure.audio_of(store, "harbor") if e.seq >= since]
         assert len(station) > 1

@@ -41,6 +41,7 @@ async def test_the_radio_is_ready_while_every_station_that_should_be_heard_is(
         told = {one["station"]: one for one in (await served.json("/readyz"))["stations"]}
         assert told["closed"]["ready"]
         assert told["harbor"]["seconds_since_speech"] == 0
+        assert told["harbor"]["silence_ratio"] == 0
         assert told["harbor"]["lead_ms"] > 4000
         clock.advance(60)
         async with served.http.get(served.at("/readyz")) as reply:

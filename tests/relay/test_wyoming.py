@@ -29,7 +29,7 @@ from radio.errors import BadInput
 from radio.mp3 import decoder
 from radio.relay import wyoming_events, wyoming_port
 from radio.relay.context import Relay
-from radio.relay.script import Script
+from radio.relay.draft import Draft
 from radio.settings import Limits
 from radio.streams import names
 from radio.streams.contract import FromSeq
@@ -291,15 +291,15 @@ def test_who_names_a_language_gets_the_radios_own_voice_or_one_of_it(
     assert wyoming_events.speaker(language, otherwise) == who
 
 
-async def test_a_script_gives_all_that_is_there_and_then_what_came_meanwhile() -> None:
-    script = Script(1000)
-    parts = script.parts()
-    script.add("One is here. Two is here too. Three is the last of them. And th")
+async def test_a_draft_gives_all_that_is_there_and_then_what_came_meanwhile() -> None:
+    draft = Draft(1000)
+    parts = draft.parts()
+    draft.add("One is here. Two is here too. Three is the last of them. And th")
     assert await anext(parts) == "One is here. Two is here too."
     waiting = asyncio.ensure_future(anext(parts))
     await asyncio.sleep(0)
     assert not waiting.done()
-    script.add("at is the end")
-    script.finish()
+    draft.add("at is the end")
+    draft.finish()
     assert await waiting == "Three is the last of them. And that is the end"
     assert await anext(parts, None) is None

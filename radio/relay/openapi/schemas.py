@@ -49,6 +49,7 @@ _HEARD: Final = holds(
     ready=YES,
     lead_ms=WHOLE,
     seconds_since_speech=maybe(NUMBER),
+    silence_ratio=maybe(NUMBER),
     late_frames=WHOLE,
     slow_listeners_dropped=WHOLE,
 )

@@ -7,7 +7,7 @@ from radio.relay.problems import TooLarge
 from radio.sentences import Splitter
 
 
-class Script:
+class Draft:
     """Fed by one task, spoken by another. `most`: characters that are taken."""
 
     def __init__(self, most: int) -> None:
