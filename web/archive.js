@@ -65,6 +65,7 @@ export class Archive {
     const button = known?.button ?? playButton({
       class: "play small",
       "data-run": run.run,
+      "aria-label": `Play again: ${run.title}`,
       onclick: () => this.play(this.#buttons.get(run.run).data),
       onfocus: () => { this.focused = run.run; },
     });

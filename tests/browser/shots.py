@@ -39,7 +39,7 @@ TALE = (
 
 def home(page: Page, _: OnAir) -> None:
     page.goto("/")
-    until(page, "document.querySelector('.said').textContent")
+    until(page, "[...document.querySelectorAll('.said')].some((said) => said.textContent)")
 
 
 def station(page: Page, _: OnAir) -> None:

@@ -17,7 +17,8 @@ LOOKS: dict[str, tuple[Any, int]] = {
     "dark": ("dark", 1000),
     "phone": ("light", 360),
 }
-RUN = """() => axe.run(document, { resultTypes: ["violations"] }).then((found) => ({
+RUN = """() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  .then(() => axe.run(document, { resultTypes: ["violations"] })).then((found) => ({
   passed: found.passes.length,
   wrong: found.violations.flatMap((rule) =>
     rule.nodes.map((node) => `${rule.id}: ${node.target}: ${node.failureSummary}`)),

@@ -44,6 +44,7 @@ def test_the_dial_marks_what_was_on_and_plays_from_any_moment_by_keyboard(page: 
     until(page, "document.querySelectorAll('.scale .run').length")
     scrub = page.get_by_role("slider", name="Time of day")
     scrub.focus()
+    page.keyboard.press("End")
     for _ in range(8):
         page.keyboard.press("PageDown")
         if RUN in (scrub.get_attribute("aria-valuetext") or ""):
@@ -191,8 +192,9 @@ def test_a_player_for_other_sites_plays_there_and_nowhere_else_can_be_framed(
     page: Page, radio: OnAir
 ) -> None:
     site = f'<!doctype html><iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>'
-    page.route("http://elsewhere.test/", lambda route: route.fulfill(body=site, content_type="text/html"))
-    page.goto("http://elsewhere.test/")
+    elsewhere = radio.url.replace("127.0.0.1", "localhost") + "/elsewhere"
+    page.route(elsewhere, lambda route: route.fulfill(body=site, content_type="text/html"))
+    page.goto(elsewhere)
     player = page.frame_locator("iframe")
     player.get_by_role("button", name="Play Harbor FM live").click()
     frame = page.frames[1]
