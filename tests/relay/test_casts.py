@@ -9,6 +9,7 @@ from radio import casts
 from radio.clock import ManualClock
 from radio.errors import NotFound
 from radio.mp3.frames import frames
+from radio.relay import vtt
 from radio.relay.cast_book import Book
 from radio.relay.cast_queue import Queue, Waiting, place
 from radio.settings import Limits
@@ -285,6 +286,32 @@ async def test_captions_tell_their_place_in_the_sound_and_resume(
             assert (await events.next("reset", "caption"))[0] == "reset"
             assert (await events.next("caption"))[1]["i"] == 0
         assert kind == "caption"
+
+
+async def test_captions_and_text_are_as_long_as_what_is_spoken(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    async with relay_on(store, clock) as served:
+        cast = await Narrated.submit(store, clock, "Ships & tides. 5 < 6. Bells.")
+
+        async def read(leaf: str) -> str:
+            async with served.http.get(served.at(f"/casts/{cast.cast}{leaf}")) as reply:
+                assert (reply.status, reply.charset) == (200, "utf-8")
+                return await reply.text()
+
+        assert (await read(".vtt"), await read(".txt")) == ("WEBVTT\n\n", "")
+        await cast.start()
+        await cast.say(0, "Ships & tides.")
+        await cast.skip(1, "5 < 6.")
+        assert await read(".txt") == "Ships & tides.\n"
+        second = await cast.say(2, "Bells.")
+        first_ms = (await served.json(f"/casts/{cast.cast}"))["audio_ms"] - len(second) // 8
+        await cast.end()
+        assert await read(".txt") == "Ships & tides.\nBells.\n"
+        begin, end = vtt.stamp(first_ms), vtt.stamp(first_ms + len(second) // 8)
+        assert await read(".vtt") == (
+            f"WEBVTT\n\n00:00:00.000 --> {begin}\nShips &amp; tides.\n\n{begin} --> {end}\nBells.\n\n"
+        )
 
 
 async def test_a_failed_cast_says_why_and_what_was_removed_is_gone(

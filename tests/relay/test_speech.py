@@ -398,6 +398,10 @@ async def test_the_official_client_works_against_it(store: MemoryStore, clock: M
         client = openai.AsyncOpenAI(base_url=served.at("/v1"), api_key="none", max_retries=0)
         async with client:
             assert "tts-1" in [model.id async for model in client.models.list()]
+            assert (await client.models.retrieve("tts-1")).owned_by == "radio"
+            with pytest.raises(openai.NotFoundError) as absent:
+                await client.models.retrieve("gpt-9/../x")
+            assert absent.value.status_code == 404
             asking = asyncio.ensure_future(
                 client.audio.speech.create(model="tts-1", voice="af_heart", input=TEXT)
             )
@@ -412,3 +416,20 @@ async def test_the_official_client_works_against_it(store: MemoryStore, clock: M
             assert (wrong.value.param, wrong.value.code) == ("response_format", "unsupported_format")
             with pytest.raises(openai.NotFoundError):
                 await client.audio.speech.create(**{**ways, "model": "whisper-1"})
+
+
+async def test_its_key_is_the_submit_token_where_there_is_one(store: MemoryStore, clock: ManualClock) -> None:
+    need("openai")
+    openai = importlib.import_module("openai")
+    token = "submit-token-0123456789"
+    ways = {"input": TEXT, "voice": "af_heart", "model": "tts-1"}
+    async with relay_on(store, clock, submit_token=token) as served:
+        url = served.at("/v1")
+        async with openai.AsyncOpenAI(base_url=url, api_key="sk-none", max_retries=0) as stranger:
+            with pytest.raises(openai.AuthenticationError) as refused:
+                await stranger.audio.speech.create(**ways)
+            assert refused.value.code == "invalid_api_key"
+        async with openai.AsyncOpenAI(base_url=url, api_key=token, max_retries=0) as client:
+            asking = asyncio.ensure_future(client.audio.speech.create(**ways))
+            await speak(store)
+            assert (await asking).content == b"".join(WHOLE)
