@@ -115,7 +115,13 @@ def _say_what_is_open(settings: Settings) -> None:
     if not is_loopback(settings.host):
         logger.warning(
             "open to the network: pages, live streams, replays, public records, and submission of casts",
-            extra={"action": "open", "host": settings.host, "port": settings.port},
+            extra={
+                "action": "open",
+                "host": settings.host,
+                "port": settings.port,
+                "wyoming_port": settings.wyoming_port or None,
+                "texts": "token" if settings.submit_token or settings.submit_token_file else "anybody",
+            },
         )
 
 
