@@ -79,10 +79,12 @@ class Figures:
 def measure(server: str, pid: int, url: tuple[int, str], count: int, asked: Asked) -> Figures:
     """`count` listeners at a server that runs; `url` is its port and the path of the stream."""
     process = psutil.Process(pid)
-    before = process.memory_info().rss
     port, path = url
-    argv = [sys.executable, "-m", "bench.swarm", "127.0.0.1", str(port), path, str(count)]
-    argv += ["--titles"] if asked.titles else []
+    argv = [sys.executable, "-m", "bench.swarm", "127.0.0.1", str(port), path]
+    subprocess.run([*argv, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+    time.sleep(SETTLE_S)  # what it needs for anybody at all is there
+    before = process.memory_info().rss
+    argv += [str(count), *(["--titles"] if asked.titles else [])]
     with subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as swarm:
         assert swarm.stdin is not None
         assert swarm.stdout is not None
