@@ -278,7 +278,7 @@ class OnAir:
         self._relay = self._tasks.create_task(
             app.run(self.settings, self._store, SystemClock(), self._relay_stop, lambda _: ready.set())
         )
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             await ready.wait()
 
     async def _stop_relay(self) -> None:
