@@ -130,7 +130,7 @@ export class Dial {
   #point(air) {
     const { scrub, there } = this.#parts;
     scrub.value = air;
-    const words = `${clock(air, this.#options.zone)} · ${this.#runAt(air)?.title ?? "nothing is kept of it"}`;
+    const words = `${clock(air, this.#options.zone)} · ${this.#runAt(air)?.title ?? (air > this.#options.now() - MINUTE_MS ? "now" : "nothing is kept of it")}`;
     say(there, words);
     if (scrub.getAttribute("aria-valuetext") !== words) scrub.setAttribute("aria-valuetext", words);
   }

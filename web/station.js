@@ -30,7 +30,9 @@ const GAP_MS = 5000;
 const id = pageId();
 const mark = crypto.getRandomValues(new Uint32Array(2)).join("");
 const parts = named("audio", "play", "state", "title", "about", "status", "now", "next", "seek", "back", "captions", "notice", "reading",
-  "archive", "day", "share", "copied", "embed");
+  "tools", "transcript", "archive", "day", "share", "copied", "embed");
+/** What there is only where something can be heard. */
+const audible = [parts.reading, parts.tools, parts.transcript];
 
 const server = new ServerClock();
 const captions = new Timeline();
@@ -164,7 +166,7 @@ function statusWords() {
 
 function tick() {
   if (!station) return;
-  parts.reading.hidden = isQuiet();
+  for (const part of audible) part.hidden = isQuiet();
   if (tuner.replay) showReplay();
   else showLive();
   if (parts.now.textContent !== nowTitle()) changeTitle();
@@ -255,7 +257,7 @@ async function start() {
     return report(error);
   }
   for (const [name, url] of [["podcast", "podcast"], ["calendar", "calendar"], ["playlist", "m3u"]]) find(`#${name}`).href = station.urls[url];
-  for (const section of document.querySelectorAll("main > [hidden]")) section.hidden = section === parts.reading && isQuiet();
+  for (const section of document.querySelectorAll("main > [hidden]")) section.hidden = audible.includes(section) && isQuiet();
   dial = makeDial();
   follow(`${station.urls.events}?c=${mark}`, {
     caption: (caption) => captions.add(caption), show: (show) => shows.add(show), state: onState, epoch: onEpoch, reset: onReset,
