@@ -1,13 +1,13 @@
 """The voice's engines against each other on this machine: same phonemes, same threads, one run.
 
-    python -m bench.voice_peers                     # once: installs the peers
-    python -m bench.voice [--passes 5] [--threads 2] [--isa avx2 ...] [--peer openvino:f32 ...] [--sentences 3]
+    python -m bench.voice_peers     # once: installs the peers
+    python -m bench.voice [--passes 5] [--threads 2] [--isa avx2 ...] [--peer openvino:f32 ...]
 
-Each engine is resident in a process of its own and one of them runs at a time, in changing order; one pass that
-does not count comes first. xRT is seconds of audio per second. FASTER is the median, over the passes, of the two
-times of one pair, so that a machine whose speed drifts does not favour one side; it is relative to the fastest
-peer, which the last line names. CPU is the processor time of a second of audio: with --threads 1 it compares
-engines even where others use the machine.
+Each engine is resident in a process of its own and one of them runs at a time, in changing order; one pass
+that does not count comes first. xRT is seconds of audio per second. FASTER is the median, over the passes, of
+the two times of one pair, so that a machine whose speed drifts does not favour one side; it is relative to
+the fastest peer, which the last line names. CPU S is the processor time of a second of audio: with one thread
+it compares engines even where others use the machine.
 """
 
 import argparse
@@ -31,6 +31,7 @@ from radio.settings import Settings
 from tests.native.sentences import SENTENCES, SHORT
 
 VOICE = "af_heart"
+ROOT = str(Path(__file__).parents[1])
 PAUSE_S = 0.05
 """Between two runs, so that the threads of the one before have stopped spinning."""
 PEERS = (
@@ -100,6 +101,7 @@ def start(spec: str, threads: int, stack: ExitStack) -> Measured | None:
         print(f"{spec} is not installed: python -m bench.voice_peers --only {kind}")
         return None
     log = stack.enter_context((voice_peers.CACHE / f"{spec.replace(':', '-')}.log").open("w"))
+    ours = kind == "radio"
     process = stack.enter_context(
         subprocess.Popen(
             [str(python), str(voice_peers.WORKER)],
@@ -107,12 +109,12 @@ def start(spec: str, threads: int, stack: ExitStack) -> Measured | None:
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
-            env={**os.environ, "OMP_NUM_THREADS": str(threads)},
+            env={**os.environ, "OMP_NUM_THREADS": str(threads), **({"PYTHONPATH": ROOT} if ours else {})},
         )
     )
     assert process.stdin
     stack.callback(process.stdin.close)
-    engine = Measured(process, ours=kind == "radio")
+    engine = Measured(process, ours=ours)
     setup = {"kind": kind, "variant": variant, "threads": threads, "voice": VOICE, **voice_peers.files()}
     try:
         answer = engine.ask(setup)

@@ -26,7 +26,7 @@ CACHE: Final = Path.home() / ".cache" / "radio" / "peers"
 WORKER: Final = Path(__file__).with_name("voice_worker.py")
 PINS: Final[Mapping[str, Sequence[str]]] = {
     "kokoro-onnx": ("kokoro-onnx==0.6.1",),
-    "fastkokoro": ("fastkokoro==0.7.0",),
+    "fastkokoro": ("fastkokoro[cpu]==0.7.0",),
     "kokoro-pi": ("kokoro-pi==1.2.0",),
     "openvino": ("openvino==2026.4.1", "numpy==2.4.6"),
     "torch": ("torch==2.15.0", "transformers==5.24.0", "loguru==0.7.3", "scipy==1.17.1", "attrs==26.1.0"),

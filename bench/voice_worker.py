@@ -1,9 +1,9 @@
 """One voice engine in a process of its own, under whichever Python has it: `bench.voice` starts it.
 
 A JSON line on standard input says which engine and where its files are; the answer tells its name and how
-long it took to load. Each further line is a sentence (`phonemes`, the model's `tokens`, `style` of 256 numbers);
-the answer tells the seconds it took by the clock and of CPU, how many samples came, and the most memory that the
-process ever held. The radio is imported for the radio's own engines only.
+long it took to load. Each further line is a sentence (`phonemes`, the model's `tokens`, `style` of 256
+numbers); the answer tells the seconds it took by the clock and of CPU, how many samples came, and the most
+memory that the process ever held. The radio is imported for the radio's own engines only.
 """
 
 import importlib.util
@@ -168,11 +168,9 @@ def torch_model(config: str) -> Any:
     package = types.ModuleType("kokoro")
     package.__path__ = list(place.submodule_search_locations or [])
     sys.modules["kokoro"] = package
-    # With no checkpoint given it would ask a hub for one: it loads an empty one, and keeps its random weights.
-
     from kokoro.model import KModel  # type: ignore[import-not-found, unused-ignore]
 
-    empty = io.BytesIO()
+    empty = io.BytesIO()  # without a checkpoint it would ask a hub for one
     __import__("torch").save({}, empty)
     empty.seek(0)
     return KModel(repo_id="hexgrad/Kokoro-82M", config=json.loads(Path(config).read_text()), model=empty)

@@ -1,0 +1,58 @@
+// The most multiply-adds a second that this machine's registers do, by instruction set and number of threads.
+// `bench/voice_peak.py` compiles and runs it: `peak THREADS` prints a line per instruction set.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <thread>
+#include <vector>
+
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace {
+constexpr int SUMS = 12;  // independent, so that latency does not count
+constexpr long ROUNDS = 20'000'000;
+
+double processor_s() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return t.tv_sec + t.tv_nsec * 1e-9;
+}
+double clock_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+template <class Vec>
+inline __attribute__((always_inline)) float spin(long rounds) {
+  Vec sum[SUMS] = {}, a = 1e-9f - Vec{}, b = .5f - Vec{};
+  for (long i = 0; i < rounds; ++i) {
+#pragma GCC unroll 12
+    for (int k = 0; k < SUMS; ++k) {
+      sum[k] = sum[k] * a + b;
+    }
+  }
+  float all = 0;
+  for (int k = 0; k < SUMS; ++k) all += sum[k][0];
+  return all;
+}
+typedef float Vec8 __attribute__((vector_size(32)));
+typedef float Vec16 __attribute__((vector_size(64)));
+__attribute__((target("avx512f,fma,prefer-vector-width=512"))) float avx512(long rounds) { return spin<Vec16>(rounds); }
+__attribute__((target("avx2,fma"))) float avx2(long rounds) { return spin<Vec8>(rounds); }
+
+void measure(const char* name, float (*loop)(long), int lanes, int threads) {
+  std::vector<std::thread> others;
+  const double cpu = processor_s(), begun = clock_s();
+  volatile float kept;
+  for (int i = 1; i < threads; ++i) others.emplace_back([&] { volatile float mine = loop(ROUNDS); (void)mine; });
+  kept = loop(ROUNDS);
+  for (auto& thread : others) thread.join();
+  (void)kept;
+  const double done = 1e-9 * ROUNDS * SUMS * lanes * threads;
+  std::printf("%s %.1f %.1f\n", name, done / (clock_s() - begun), done / (processor_s() - cpu) * threads);
+}
+}  // namespace
+
+int main(int, char** given) {
+  const int threads = std::atoi(given[1]);
+  if (__builtin_cpu_supports("avx512f")) measure("avx512", avx512, 16, threads);
+  if (__builtin_cpu_supports("avx2")) measure("avx2", avx2, 8, threads);
+}

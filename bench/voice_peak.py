@@ -1,0 +1,89 @@
+"""The share of this machine's peak arithmetic rate that the native voice reaches.
+
+    python -m bench.voice_peak [--threads 2] [--isa avx512 ...]
+
+The peak is that of loops in registers (`bench/peak.cpp`), measured beside each sentence; the best of three
+counts. What is reached is that of the generator's residual blocks, most of the work. The rate by processor
+time is what remains comparable where others use the machine.
+"""
+
+import argparse
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from radio import models, voices
+from radio.cli.terminal import table
+from radio.mp3 import RATE
+from radio.narrator.engines.native import NativeEngine
+from radio.narrator.engines.native_library import instruction_sets
+from radio.settings import Settings
+from tests.native.sentences import LONG
+
+SOURCE: Final = Path(__file__).with_name("peak.cpp")
+REPEATS: Final = 3
+DIRECT: Final = 23.9
+"""Multiply-adds in the generator's residual blocks, in thousands of millions for a second of audio."""
+WINOGRAD: Final = 11.8
+"""The same by Winograd F(4,4)."""
+
+
+def peaks(program: Path, threads: int) -> Mapping[str, tuple[float, float]]:
+    """GMAC/s by the clock and by processor time, for each instruction set."""
+    out = subprocess.run([str(program), str(threads)], capture_output=True, text=True, check=True).stdout
+    lines = (line.split() for line in out.splitlines())
+    return {name: (float(clock), float(processor)) for name, clock, processor in lines}
+
+
+def measured(engine: NativeEngine) -> tuple[float, float]:
+    """Seconds in the residual blocks for a second of audio: by the clock, and of processor time."""
+    engine.library.take_times()
+    cpu, begun = time.process_time(), time.perf_counter()
+    audio_s = engine.synthesise(LONG, voices.parse("af_heart")).size / RATE
+    busy = (time.process_time() - cpu) / (time.perf_counter() - begun)
+    blocks = engine.library.take_times()["resblocks"] / audio_s
+    return blocks, blocks * busy
+
+
+def row(program: Path, isa: str, threads: int) -> tuple[str, ...]:
+    engine = NativeEngine(models.kokoro(Settings()), threads, isa)
+    measured(engine)
+    clock = processor = least = least_cpu = 0.0
+    for _ in range(REPEATS):
+        peak = peaks(program, threads)[isa]
+        clock, processor = max(clock, peak[0]), max(processor, peak[1])
+        seconds = measured(engine)
+        least = min(least or seconds[0], seconds[0])
+        least_cpu = min(least_cpu or seconds[1], seconds[1])
+    engine.close()
+    rate, rate_cpu = WINOGRAD / least, WINOGRAD / least_cpu * threads
+    return (
+        isa,
+        f"{clock:.0f}",
+        f"{rate:.0f} ({100 * rate / clock:.0f} %)",
+        f"{processor:.0f}",
+        f"{rate_cpu:.0f} ({100 * rate_cpu / processor:.0f} %)",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--isa", action="append", choices=("avx512", "avx2"))
+    options = parser.parse_args()
+    wanted = options.isa or [isa for isa in instruction_sets() if isa in ("avx512", "avx2")]
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "peak"
+        subprocess.run(["g++", "-O3", "-std=c++17", "-pthread", str(SOURCE), "-o", str(program)], check=True)
+        rows = [row(program, isa, options.threads) for isa in wanted]
+    print(
+        f"residual blocks, {options.threads} threads, GMAC/s; direct they would be {DIRECT / WINOGRAD:.1f} x"
+    )
+    print(table(rows, ("SET", "PEAK", "REACHED", "PEAK OF CPU TIME", "REACHED")))
+
+
+if __name__ == "__main__":
+    main()
