@@ -14,6 +14,7 @@ from radio.producers.chat import Message, PromptTooLong, Sampling
 from radio.producers.llama import LlamaModel, merged
 from radio.settings import Settings
 from tests.need import need
+from tests.waiting import until
 
 CHAT = [Message("system", "You are Ada."), Message("user", "Hello.")]
 
@@ -111,5 +112,5 @@ async def test_who_wants_no_more_words_ends_the_model_s_work(model: LlamaModel) 
     words = model.write(CHAT, "The sea", Sampling(max_tokens=800, temperature=0.9, seed=1))
     await anext(words)
     await words.aclose()
-    assert not any(thread.name == "llm" for thread in threading.enumerate())
+    await until(lambda: not any(thread.name == "llm" for thread in threading.enumerate()))
     await model.close()
