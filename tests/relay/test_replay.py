@@ -11,7 +11,7 @@ import pytest
 from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES
 from radio.relay import responses
-from radio.relay.selection import instant
+from radio.relay.instants import instant
 from radio.streams.contract import Fence, ReadResult, StreamStore
 from radio.streams.memory import MemoryStore
 from radio.streams.names import broadcast
