@@ -62,7 +62,7 @@ def session(model: str, threads: int, library: str = "") -> Any:
 
 
 def kokoro_onnx(setup: dict[str, Any]) -> tuple[str, Speak]:
-    import kokoro_onnx
+    import kokoro_onnx  # type: ignore[import-not-found, unused-ignore]
 
     model = setup[setup["variant"]]
     engine = kokoro_onnx.Kokoro.from_session(session(model, setup["threads"]), setup["voices"])
@@ -81,7 +81,7 @@ def fastkokoro(setup: dict[str, Any]) -> tuple[str, Speak]:
         FASTKOKORO_ONNX_INTRA_OP_NUM_THREADS=str(setup["threads"]),
         HF_HUB_OFFLINE="1",
     )
-    from fastkokoro import FastKokoro
+    from fastkokoro import FastKokoro  # type: ignore[import-not-found, unused-ignore]
 
     engine = FastKokoro()
     style = engine._voice_styles[setup["voice"]]
@@ -98,9 +98,9 @@ def fastkokoro(setup: dict[str, Any]) -> tuple[str, Speak]:
 
 def kokoro_pi(setup: dict[str, Any]) -> tuple[str, Speak]:
     """Its float variant: our float32 weights through its graph rewrites, with its own operators."""
-    import kokoro_pi
+    import kokoro_pi  # type: ignore[import-not-found, unused-ignore]
     import onnx
-    from kokoro_pi import graph
+    from kokoro_pi import graph  # type: ignore[import-not-found, unused-ignore]
 
     library = Path(kokoro_pi.__file__).parent / "_bundled" / "libkokoro_pi_ops.so"
     fused = Path(setup["cache"]) / "kokoro-pi.onnx"
@@ -111,7 +111,7 @@ def kokoro_pi(setup: dict[str, Any]) -> tuple[str, Speak]:
 
 
 def openvino(setup: dict[str, Any]) -> tuple[str, Speak]:
-    import openvino
+    import openvino  # type: ignore[import-not-found, unused-ignore]
 
     core = openvino.Core()
     model = core.read_model(setup["float32"])
