@@ -143,8 +143,13 @@ def asked(phonemes: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def measure(engines: Sequence[Measured], sentences: Sequence[dict[str, Any]], passes: int) -> None:
+def measure(
+    engines: Sequence[Measured], sentences: Sequence[dict[str, Any]], passes: int, until: float
+) -> None:
+    """All passes, or those that end soon after `until`; one at least."""
     for number in range(-1, passes):
+        if number > 0 and time.monotonic() > until:
+            break
         for engine in engines:
             engine.wall_s.append({})
             engine.cpu_s.append({})
@@ -183,15 +188,19 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=len(SENTENCES), help="the shortest ones of five")
     parser.add_argument("--isa", action="append", help="instruction sets of our library; repeat for more")
     parser.add_argument("--peer", action="append", help=f"of {', '.join(PEERS)}; default all")
+    parser.add_argument(
+        "--within", type=float, default=240.0, help="seconds; fewer passes where it takes more"
+    )
     options = parser.parse_args()
+    until = time.monotonic() + options.within
     specs = [f"radio:{isa}" for isa in options.isa or ["auto"]] + (options.peer or list(PEERS))
     with ExitStack() as stack:
         engines = [engine for spec in specs if (engine := start(spec, options.threads, stack))]
         sentences = asked(SENTENCES[: options.sentences])
-        measure(engines, sentences, options.passes)
+        measure(engines, sentences, options.passes, until)
     fastest = max((engine for engine in engines if not engine.ours), key=Measured.xrt, default=engines[0])
     audio = sum(fastest.audio_s.values())
-    print(f"{len(sentences)} sentences, {audio:.1f} s of audio, {options.passes} passes, voice {VOICE}")
+    print(f"{len(sentences)} sentences, {audio:.1f} s of audio, {len(fastest.wall_s)} passes, voice {VOICE}")
     print(f"{options.threads} threads; short: {fastest.audio_s[SHORT]:.1f} s of audio")
     print(table([row(fastest, engine) for engine in engines], HEADINGS))
     print(f"fastest peer: {fastest.name}")
