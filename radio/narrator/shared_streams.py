@@ -18,13 +18,13 @@ from radio.streams.contract import (
     Appendable,
     FromSeq,
     FromTimestamp,
+    Record,
     SeqMismatch,
     StreamNotFound,
     StreamStore,
     Trim,
 )
 from radio.streams.cursor import Cursor
-from radio.streams.index import Index
 from radio.streams.known import known
 
 log = logging.getLogger(__name__)
@@ -37,6 +37,8 @@ RECEIPTS_MS = 7 * 86_400_000
 REQUESTS = 1000
 """`control` is written anew when it holds more, or older ones than `REQUESTS_MS`."""
 REQUESTS_MS = 86_400_000
+HEEDED_MS = 3_600_000
+"""So long after a redaction every narrator knows of it, and has nothing of it heard again."""
 LEAST = 100
 """Fewer records are not worth a trim."""
 
@@ -104,7 +106,7 @@ async def renew_control(store: StreamStore) -> None:
     if not found or not (is_long or tail.timestamp - found[0].timestamp > REQUESTS_MS):
         return
     asked = [
-        Asked(record.seq, record.timestamp, request, is_obeyed=await _is_obeyed(store, record.seq, request))
+        Asked(record.seq, record.timestamp, request, is_obeyed=await _is_obeyed(store, record, request))
         for record in found
         if isinstance(request := known(records.CONTROL, record), records.Request)
     ]
@@ -120,21 +122,35 @@ async def renew_control(store: StreamStore) -> None:
     log.info("control renewed", extra={"action": "control.renewed", "again": len(renewed.again)})
 
 
-async def _is_obeyed(store: StreamStore, seq: int, request: records.Request) -> bool:
+async def _is_obeyed(store: StreamStore, record: Record, request: records.Request) -> bool:
     if request.what == REDACT:
-        return await _is_gone(store, request)
+        asked_ms = record.timestamp if request.since is None else request.since
+        return await _is_gone(store, request, asked_ms)
     if request.what != UNTIL_OBEYED:
         return False
     stored = await casts.look(store, request.target)
-    return stored.next_seq == 0 or stored.fence == casts.GONE or stored.state.obeyed >= seq
+    return stored.next_seq == 0 or stored.fence == casts.GONE or stored.state.obeyed >= record.seq
 
 
-async def _is_gone(store: StreamStore, request: records.Request) -> bool:
-    """Whether the broadcast is trimmed beyond what was redacted, so that nobody need know of it."""
+async def _is_gone(store: StreamStore, request: records.Request, asked_ms: int) -> bool:
+    """Whether nobody need know of a redaction any more.
+
+    Reruns that have its records heard again stand behind them, and are veiled by it too. They were made
+    before it was asked, so all of that time must be trimmed.
+    """
     taken = stretch(request.detail)
     if taken is None:
         return True
-    return (await Index(store, names.broadcast(request.target)).bounds()).oldest > taken[1]
+    try:
+        page = await store.read(
+            names.broadcast(request.target), FromSeq(0), max_records=1, include_commands=True, clamp=True
+        )
+    except StreamNotFound:
+        return False
+    if not page.records:
+        return page.next_seq > taken[1]
+    oldest = page.records[0]
+    return oldest.seq > taken[1] and oldest.timestamp > asked_ms + HEEDED_MS
 
 
 async def _is_worth_it(store: StreamStore, name: str, first: int) -> bool:

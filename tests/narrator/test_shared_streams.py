@@ -10,7 +10,7 @@ from radio.narrator import shared_streams
 from radio.narrator.shared_streams import renew_control, trim_dead, trim_jobs, trim_receipts
 from radio.redaction import Ledger
 from radio.streams import names, records
-from radio.streams.contract import FromSeq
+from radio.streams.contract import FromSeq, Record
 from radio.streams.cursor import Cursor
 from radio.streams.memory import MemoryStore
 from tests.narrator.studio import Studio, memory_studio
@@ -112,16 +112,40 @@ async def test_control_keeps_what_still_holds(studio: Studio, clock: ManualClock
 async def test_of_a_redaction_whose_records_are_all_trimmed_nobody_need_know(
     studio: Studio, clock: ManualClock
 ) -> None:
-    await studio.write(names.broadcast("harbor"), *[records.BroadcastStart(owner="x")] * 10)
-    await studio.store.trim(names.broadcast("harbor"), 6)
+    started = [records.BroadcastStart(owner="x")]
+    await studio.write(names.broadcast("harbor"), *started * 6)
     cuts = [request("redact", detail=detail) for detail in ("1 4", "2 5", "5 6", "8 9", "no numbers")]
     await studio.write(names.CONTROL, *cuts, request("redact", "tower", "0 1"), *[request("dry")] * 300)
     clock.advance(DAY_S + 1)
+    await studio.write(names.broadcast("harbor"), *started * 4)
+    await studio.store.trim(names.broadcast("harbor"), 6)
     await studio.write(names.CONTROL, request("skip"))
     await renew_control(studio.store)
     ledger = await Ledger(studio.store).read()
     assert (ledger.of("harbor"), ledger.of("tower")) == (((5, 6), (8, 9)), ((0, 1),))
     assert len(await standing(studio)) == 4
+
+
+async def test_a_redaction_holds_as_long_as_a_rerun_stands_that_was_on_air_before_it(
+    studio: Studio, clock: ManualClock
+) -> None:
+    broadcast = names.broadcast("harbor")
+    started = [records.BroadcastStart(owner="x")]
+    await studio.write(broadcast, *started * 10)
+    clock.advance(60)
+    await studio.write(names.CONTROL, request("redact", detail="1 2"), *[request("dry")] * 300)
+    await studio.store.trim(broadcast, 6)  # what is behind it may have 1 and 2 heard again
+    for _ in range(2):
+        clock.advance(DAY_S + 1)
+        await studio.write(broadcast, *started)
+        await studio.write(names.CONTROL, *[request("dry")] * 300)
+        await renew_control(studio.store)
+        assert (await Ledger(studio.store).read()).of("harbor") == ((1, 2),)
+    await studio.store.trim(broadcast, 11)
+    clock.advance(DAY_S + 1)
+    await studio.write(names.CONTROL, *[request("dry")] * 300)
+    await renew_control(studio.store)
+    assert (await Ledger(studio.store).read()).of("harbor") == ()
 
 
 async def test_a_short_control_is_left_alone(studio: Studio, clock: ManualClock) -> None:
@@ -162,8 +186,8 @@ async def test_requests_that_come_while_it_is_renewed_are_not_lost(
     async def late() -> None:
         await studio.write(names.CONTROL, request("mute"))
 
-    async def look(store: MemoryStore, seq: int, one: records.Request) -> bool:
-        if seq == 0:
+    async def look(store: MemoryStore, record: Record, one: records.Request) -> bool:
+        if record.seq == 0:
             await late()
         return False
 
