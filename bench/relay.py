@@ -81,7 +81,7 @@ def measure(server: str, pid: int, url: tuple[int, str], count: int, asked: Aske
     process = psutil.Process(pid)
     port, path = url
     argv = [sys.executable, "-m", "bench.swarm", "127.0.0.1", str(port), path]
-    subprocess.run([*argv, "1"], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([*argv, "1"], cwd=ROOT, input=b"", stdout=subprocess.DEVNULL, check=True)
     time.sleep(SETTLE_S)  # what it needs for anybody at all is there
     before = process.memory_info().rss
     argv += [str(count), *(["--titles"] if asked.titles else [])]
