@@ -1,7 +1,8 @@
 """When a caption lights up against when its sentence is heard, measured in the decoded sound.
 
 The page's own `<audio>` is tapped with Web Audio, so what is measured is what Chromium gives to the device.
-Sentences are tones with silence between them; a tone's length says which sentence it is.
+Sentences are tones with silence between them; a tone's length says which sentence it is. Times are those of the
+sound: while a player waits for more of it, they stand still.
 """
 
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ TAP = """() => {
   setInterval(() => {
     analyser.getFloatTimeDomainData(block);
     const level = block.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    noted.push([performance.now(), level, document.querySelector("#captions .lit")?.textContent ?? ""]);
+    noted.push([audio.currentTime * 1000, level, document.querySelector("#captions .lit")?.textContent ?? ""]);
   }, 5);
 }"""
 COMPLETE = f"""(() => {{
@@ -47,7 +48,7 @@ COMPLETE = f"""(() => {{
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A tone, in ms of the page's clock, and when the caption lit up that was lit in its middle."""
+    """A tone, in ms of the sound, and when the caption lit up that was lit in its middle."""
 
     begin: float
     end: float
