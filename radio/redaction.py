@@ -76,6 +76,11 @@ class Redactions:
         return self.holds(station, seq) or (of is not None and self.holds(station, of))
 
 
+def stretches_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """First and last of each stretch of numbers that follow one another, in order."""
+    return _united([(number, number) for number in numbers])
+
+
 def _united(stretches: list[tuple[int, int]]) -> list[tuple[int, int]]:
     whole: list[tuple[int, int]] = []
     for first, last in sorted(stretches):

@@ -5,7 +5,7 @@ it, and nobody else.
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,7 @@ from radio.cli.own_store import own_store
 from radio.errors import BadInput
 from radio.settings import Settings
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, StreamNotFound, StreamStore
+from radio.streams.contract import MAX_BATCH_RECORDS, FromSeq, FromTail, StreamNotFound, StreamStore
 from radio.streams.index import Index
 from radio.streams.known import known
 from radio.streams.records import BROADCAST, CARD, Audio, Card
@@ -36,8 +36,13 @@ _DIGITS = 18
 
 @dataclass(slots=True)
 class _Taken:
-    """What a redaction takes out."""
+    """What a redaction takes out.
 
+    Attributes:
+        firsts: what of it was heard again: the numbers under which it was heard first.
+    """
+
+    firsts: set[int] = field(default_factory=set)
     sentences: int = 0
     ms: int = 0
     begins: int | None = None
@@ -50,19 +55,21 @@ class _Taken:
 @click.argument("end", metavar="TO")
 @with_settings
 def redact(settings: Settings, station: str, begin: str, end: str) -> None:
-    """Silence in place of what a station said, and no text: for good.
+    """Silence in place of what a station said, and no text, also where it is heard again: for good.
 
     FROM and TO are record numbers, both inclusive, or times at which it was on air (2026-11-29T07:41:03).
     """
     taken, zone, is_erased = asyncio.run(_redact(settings, station, begin, end))
     click.echo(f"{station}: {_told(taken, zone)}; players may still have ten seconds of it")
+    if taken.firsts:
+        click.echo(f"of reruns: {len(taken.firsts)} taken out where they were heard first as well")
     click.echo(_ERASED[is_erased])
 
 
 async def _redact(
     settings: Settings, station: str, begin: str, end: str
 ) -> tuple[_Taken, ZoneInfo, bool | None]:
-    from radio.redaction import REDACT, erase, spell
+    from radio.redaction import stretches_of
 
     async with own_store(settings) as store:
         await check_station(store, station)
@@ -71,8 +78,17 @@ async def _redact(
         last = await _number(store, station, end, zone, is_end=True)
         await _check_stand(store, station, first, last)
         taken = await _look(store, station, first, last)
-        await control.ask(store, REDACT, station, [spell(first, last)])
-        return taken, zone, await erase(store, station, first, last)
+        return taken, zone, await _take_out(store, station, [(first, last), *stretches_of(taken.firsts)])
+
+
+async def _take_out(store: StreamStore, station: str, stretches: list[tuple[int, int]]) -> bool | None:
+    """Ask for it, then erase it; as `erase` tells of the last: the log is one for all."""
+    from radio.redaction import REDACT, erase, spell
+
+    for at in range(0, len(stretches), MAX_BATCH_RECORDS):
+        details = [spell(*stretch) for stretch in stretches[at : at + MAX_BATCH_RECORDS]]
+        await control.ask(store, REDACT, station, details)
+    return [await erase(store, station, *stretch) for stretch in stretches][-1]
 
 
 async def _number(
@@ -124,6 +140,7 @@ async def _look(store: StreamStore, station: str, first: int, last: int) -> _Tak
             if record.seq <= last and isinstance(audio, Audio) and audio.at is not None:
                 taken.begins = audio.at if taken.begins is None else taken.begins
                 taken.sentences, taken.ms, taken.until = taken.sentences + 1, taken.ms + audio.d, audio.until
+                taken.firsts |= {audio.of} if audio.of is not None else set()
         seq = page.next_seq
     return taken
 

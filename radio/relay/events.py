@@ -55,7 +55,8 @@ class _Teller:
 
     async def run(self, asked: Resume) -> None:
         await self._tell_state()
-        self.redacted = self.station.redacted
+        is_new = asked.seq is None or asked.foreign
+        self.redacted = self.station.redacted if is_new else ()  # who goes on was told of it, maybe
         self.seq = await self._begin(asked)
         while not self.relay.closing.is_set():
             changed = self.station.signal.next()

@@ -220,6 +220,28 @@ def test_what_cannot_be_redacted_is_refused_with_a_hint_and_changes_nothing(
     assert captions(place) == ["Sentence 0.", "Sentence 1.", "Sentence 2."]
 
 
+def test_what_a_rerun_has_heard_again_is_taken_out_where_it_was_heard_first_too(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def rerun() -> tuple[list[int], list[int]]:
+        store = await with_store(place)
+        air = await Air(store, ManualClock(1_800_000_000_000)).begin()
+        firsts = await air.say_many(4)
+        copies = [await air.say(f"Sentence {k}.", of=firsts[k]) for k in (1, 2, 3, 1)]
+        await store.close()
+        return firsts, copies
+
+    known_station(place)
+    firsts, copies = asyncio.run(rerun())
+    assert main(["redact", "harbor", str(copies[0]), str(copies[1])]) == 0
+    assert "2 taken out where they were heard first" in capsys.readouterr().out
+    assert [detail for _, _, detail in asked(place)] == [
+        f"{copies[0]} {copies[1]}",
+        f"{firsts[1]} {firsts[2]}",
+    ]
+    assert captions(place) == ["Sentence 0.", "", "", "Sentence 3.", "", "", "Sentence 3.", "Sentence 1."]
+
+
 def test_a_station_that_was_never_on_air_has_nothing_to_redact(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

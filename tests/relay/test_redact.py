@@ -144,6 +144,29 @@ async def test_who_follows_is_told_to_forget_it_and_who_comes_later_never_hears_
             assert (await events.next("caption"))[1]["t"] == "Three."
 
 
+async def test_who_was_away_when_it_was_taken_out_is_told_on_going_on(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    secret = await air.say(SECRET)
+    await air.say("Two.")
+    async with relay_on(store, clock) as served:
+        async with events_of(served, EVENTS) as events:
+            _, told, event_id = await events.next("caption")
+            assert (told["t"], event_id is None) == (SECRET, False)
+        await redact(store, secret, secret)
+        await heeds(served, secret)
+        for path, headers in (
+            (EVENTS, {"Last_Event_ID": str(event_id)}),
+            (f"{EVENTS}?from={secret + 1}", {}),
+        ):
+            async with events_of(served, path, **headers) as events:
+                assert (await events.next("redact", "caption"))[1] == {"from": secret, "to": secret}
+                assert (await events.next("redact", "caption"))[1]["t"] == "Two."
+        async with events_of(served, EVENTS) as events:
+            assert (await events.next("redact", "caption"))[1]["t"] == "Two."
+
+
 async def test_what_a_rerun_had_heard_again_goes_with_it_by_every_route(
     air: Air, store: MemoryStore, clock: ManualClock
 ) -> None:
