@@ -38,6 +38,7 @@ const server = new ServerClock();
 const captions = new Timeline();
 const shows = new Timeline(50);
 const rejoins = new AtMost(REJOIN_MS);
+const takenOut = new Set();
 const player = new Player(parts.audio);
 const bar = new SeekBar({ bar: find("#bar"), elapsed: find("#elapsed"), total: find("#total") }, (ms) => player.seek(ms));
 const report = (error) => notice(parts.notice, error);
@@ -116,6 +117,9 @@ function onEpoch({ step }) {
 /** An operator took records out: their words go from the page too. */
 function onRedact(records) {
   captions.forget(records);
+  const spelt = `${records.from} ${records.to}`;
+  if (takenOut.has(spelt)) return; // whoever connects again is told of all that are taken out
+  takenOut.add(spelt);
   runs.forget();
   transcript.forget();
   view.reset();
