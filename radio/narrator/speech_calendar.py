@@ -38,6 +38,12 @@ class Calendar(Numbers):
             return f"{say.cardinal(first)} {say.cardinal(second)} {say.number(found[3])}"
         return self._date(day, MONTHS[month - 1], year)
 
+    def slash_day(self, found: Match) -> str:
+        """Day and month, of which one begins with a zero."""
+        first, second = int(found[1]), int(found[2])
+        day, month = (first, second) if first > 12 or (self.is_british and second <= 12) else (second, first)
+        return self._date(day, MONTHS[month - 1], None)
+
     def dotted_date(self, found: Match) -> str:
         return self._date(int(found[1]), MONTHS[int(found[2]) - 1], found[3])
 
@@ -67,6 +73,9 @@ class Calendar(Numbers):
 
     def fullname_of_month(self, found: Match) -> str:
         return MONTH_OF[found[1]]
+
+    def weekday(self, found: Match) -> str:
+        return WEEKDAYS[found[1]]
 
     def weekdays(self, found: Match) -> str:
         return f"{WEEKDAYS[found[1]]} to {WEEKDAYS[found[2]]}"
@@ -113,6 +122,15 @@ class Calendar(Numbers):
         if top > 20 or not (2 <= bottom <= 20 or bottom in (100, 1000)):
             return f"{say.cardinal(top)} over {say.cardinal(bottom)}"
         return say.fraction(top, bottom)
+
+    def verses(self, found: Match) -> str:
+        """`John 3:16-18`."""
+        until = f" to {say.cardinal(int(found[3]))}" if found[3] else ""
+        return f"{found[1]}, {say.cardinal(int(found[2]))}{until}"
+
+    def military(self, found: Match) -> str:
+        """`at 1500 hours`."""
+        return f"{'zero ' if found[1][0] == '0' else ''}{say.cardinal(int(found[1]))} hundred"
 
     def time_range(self, found: Match) -> str:
         begin = self._clock(found[1], found[2], found[3] or "")

@@ -92,6 +92,10 @@ class Quantities(Numbers):
         until = f"{self.number(found[1])} to " if found[1] else ""
         return f"{until}{self.number(found[2])} {self._unit_name(found[3], found[2] == '1' and not until)}"
 
+    def part_of_unit(self, found: Match) -> str:
+        """`1 1/2 km`; the fraction itself is read later."""
+        return f"{found[1]} {self._unit_name(found[2], single=' ' not in found[1])}"
+
     def unit_alone(self, found: Match) -> str:
         return self._unit_name(found[0], single=False)
 
@@ -105,7 +109,8 @@ class Quantities(Numbers):
         return f"{say.cardinal(head)} {say.cardinal(tail) if tail else 'hundred'} p"
 
     def size(self, found: Match) -> str:
-        return f"{self.number(found[1])} by {self.number(found[2])}"
+        said = f"{self.number(found[1])} by {self.number(found[2])}"
+        return f"{said} {self._unit_name(found[3], single=False)}" if found[3] else said
 
     def times(self, found: Match) -> str:
         return f"{self.number(found[1])} times"
@@ -131,5 +136,20 @@ class Quantities(Numbers):
     def ordinal(self, found: Match) -> str:
         return say.ordinal(int(found[1].replace(",", "")), british=self.is_british)
 
+    def plurals(self, found: Match) -> str:
+        """`F-16s`."""
+        return f" {say.plural(int(found[1]))}"
+
+    def players(self, found: Match) -> str:
+        """`49ers`."""
+        return f"{say.cardinal(int(found[1])).removesuffix('e')}ers"
+
+    def joined_numbers(self, found: Match) -> str:
+        """`3-4-3`; groups of more than two digits, as of an ISBN, digit by digit."""
+        groups = found[0].split("-")
+        is_code = any(len(group) > 2 for group in groups)
+        return ", ".join(say.digits(group) if is_code else say.whole_number(group) for group in groups)
+
     def beside_letters(self, found: Match) -> str:
-        return f" {self.number(found[0])} "
+        after = "" if found.string.startswith("'", found.end()) else " "
+        return f" {self.number(found[0])}{after}"

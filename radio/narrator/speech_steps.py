@@ -14,6 +14,7 @@ from radio.narrator.speech_units import UNITS
 from radio.narrator.speech_words import (
     ACRONYMS,
     AFTER_THE,
+    BOOKS,
     FILE_ENDINGS,
     KINGS,
     NUMBERED_BY_ROMANS,
@@ -29,6 +30,8 @@ _SIGNED: Final = rf"(?:(?<![\w.)])[-−])?{_NUMBER}"
 _START: Final = r"(?<![\w.,])"
 _DASH: Final = r" ?[-–—] ?"
 _MONTH: Final = r"\b(" + "|".join(sorted(MONTH_OF, key=len, reverse=True)) + r")\b\.?"
+_MONTH_BEHIND: Final = _MONTH.removesuffix(r"\.?") + r"(?:(?<!\w{5})\.(?=[,;:]| [a-z\d]))?"
+"""A stop that may be the sentence's stays."""
 _DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?:,? ((?:1[1-9]|20)\d\d))?(?!\w|[:,]\d)"
 
@@ -45,6 +48,7 @@ def in_words(text: str, *, british: bool) -> str:
         british: which English; in 4/7 its day comes first.
     """
     english = English(british=british)
+    text = _MARK.sub(_Inches(), text)
     for pattern, say in _STEPS:
         text = pattern.sub(lambda found, say=say: say(english, found), text)  # type: ignore[misc]
     return text
@@ -54,6 +58,20 @@ def _to(instead: str) -> Callable[[English, Match], str]:
     return lambda _, found: found.expand(instead)
 
 
+class _Inches:
+    """`6"`: inches, where the mark closes no quotation. One for each text."""
+
+    def __init__(self) -> None:
+        self._is_quoted = False
+
+    def __call__(self, mark: Match) -> str:
+        if self._is_quoted or not mark["number"]:
+            self._is_quoted = not self._is_quoted
+            return mark[0]
+        return f"{mark['number']} inch" if mark["number"] == "1" else f"{mark['number']} inches"
+
+
+_MARK: Final = re.compile(r"(?P<number>(?<![\w.,'/])(?<!' )(?<!ft )(?<!ft\. )\d{1,3}(?:\.\d{1,2})?(?=\"))?\"")
 _TOP_LEVEL: Final = "com|org|net|edu|gov|io|dev|fm|radio|info|co|uk|de|fr|it|es|ca|eu|us|ai|app|tv|me"
 _TIME: Final = r"([01]?\d|2[0-3]):([0-5]\d)"
 _HALF: Final = r"([AaPp]\.?[Mm]\b\.?)"
@@ -86,16 +104,23 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w./])~?(?:/[\w.-]{1,100}){2,20}/?(?<!\.)"), English.path),
     (re.compile(r"\b((?:\d{1,3}\.){3}\d{1,3})(?::(\d{1,5}))?(?!\.?\d)"), English.ip_address),
     (re.compile(r"\b([Pp]ort) (\d{1,5})(?![\d,.]\d)\b"), English.digit_by_digit),
-    (re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone) (\d{3})(?![\d,.:-])\b"), English.digit_by_digit),
+    (
+        re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone|[Tt]ext) (\d{3}|\d{5,6})(?![\d,:-]|\.\d)\b"),
+        English.digit_by_digit,
+    ),
     (re.compile(r"(?<![\d.,] )(?<![\w.,])\d{1,3}(?: \d{3}){2,5}(?![\w,]| \d)"), English.grouped),
     (re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{3}){2,5}(?![\w,]|\.\d)"), English.grouped),
     (re.compile(rf"{_START}({_NUMBER})e([+-]?\d{{1,3}})(?![\w.])"), English.power),
+    (re.compile(r"(?<=[A-Za-z])-(\d{1,3})s\b"), English.plurals),
+    (re.compile(r"(?<![\w.,])(\d{1,3})ers\b"), English.players),
     (re.compile(r"(?<=[A-Za-z])(?<![\d ][ap]m)(?<![\d ][AP]M)-(?=\d)|(?<=\d)-(?=[A-Za-z])"), _to(" ")),
     (re.compile(r"(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])"), English.vulgar),
     (re.compile(rf"{_START}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), English.iso_date),
     (re.compile(rf"{_START}(\d{{1,2}})/(\d{{1,2}})/((?:1[1-9]|20)\d\d)\b(?!/)"), English.slash_date),
     (re.compile(rf"{_START}([12]\d{{3}})/(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?![\d/])"), English.iso_date),
     (re.compile(rf"{_START}(0\d|1[0-2])/([0-2]\d|3[01])/(\d\d)\b(?!/)"), English.slash_date),
+    (re.compile(rf"{_START}(0[1-9])/(0[1-9]|[12]\d|3[01])(?![\w/])"), English.slash_day),
+    (re.compile(rf"{_START}([12]\d|3[01])/(0[1-9])(?![\w/])"), English.slash_day),
     (
         re.compile(rf"{_START}(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)(?!\w|\.\d)"),
         English.dotted_date,
@@ -103,11 +128,17 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"{_MONTH} {_DAY}{_DASH}{_DAY}{_YEAR}"), English.days_of_month),
     (re.compile(rf"{_MONTH} {_DAY}{_DASH}{_MONTH} {_DAY}{_YEAR}"), English.day_to_day),
     (re.compile(rf"{_MONTH} {_DAY}{_YEAR}"), English.month_day),
-    (re.compile(rf"{_START}(the )?{_DAY} (?:of )?{_MONTH}{_YEAR}"), English.day_month),
+    (re.compile(rf"{_START}([Tt]he )?{_DAY} (?:of )?{_MONTH_BEHIND}{_YEAR}"), English.day_month),
     (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
     (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?= [a-z\d]|$)"), English.fullname_of_month),
+    (re.compile(rf"\b({_any_of(WEEKDAYS)})\.(?=[,;:)]| [a-z\d])"), English.weekday),
     (re.compile(rf"\b({_any_of(WEEKDAYS)}){_DASH}({_any_of(WEEKDAYS)})\b"), English.weekdays),
+    (
+        re.compile(rf"\b((?:{BOOKS}) \d{{1,3}}):(\d{{1,3}})(?:[-–](\d{{1,3}}))?(?![:\d]| ?[AaPp]\.?[Mm]\b)"),
+        English.verses,
+    ),
     (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d]){_RATIO_WORDS}"), English.ratio),
+    (re.compile(r"(?<=\bat )([01]\d|2[0-3])00(?= hours\b)"), English.military),
     (re.compile(rf"{_START}{_TIME}(?: ?{_HALF})?{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"), English.time_range),
     (re.compile(rf"{_START}{_TIME}(?::([0-5]\d))?(?: ?{_HALF}|h\b)?(?![:\d])"), English.time),
     (re.compile(rf"{_START}(24):(00)()()(?![:\d])"), English.time),
@@ -123,6 +154,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         ),
         English.phone,
     ),
+    (re.compile(r"(?<![\w.,-])\d{1,13}(?:-\d{1,13}){2,6}(?![\w-]|[.,]\d)"), English.joined_numbers),
     (
         re.compile(
             rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>{_SIGNS}|(?:{_CODES}) ) ?(?P<inner>[-−])?"
@@ -152,17 +184,28 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
     (re.compile(rf"{_START}(-?\d{{1,3}})(?: degrees|º) ?([CF])\b"), English.bare_degrees),
     (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
+    (re.compile(r"(?<![\w.,])(\d{1,2})'(?= (?:tall|high|wide|long|deep)\b)"), _to(r"\1 feet")),
     (
         re.compile(
-            rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?({_any_of(UNITS)})(?![\w/²³'])"
-            r"(?:(?<=ft|lb|oz|mi|yd|hr)\.(?= [a-z]|[,;])|(?<=lbs|hrs|min|sec)\.(?= [a-z]|[,;]))?"
+            rf"(?<![\w./,])((?:\d{{1,3}} )?\d{{1,3}}/\d{{1,2}}) ?({_any_of(UNITS)})(?![\w/²³'])"
+            r"(?:\.(?= [a-z]|[,;)]))?"
+        ),
+        English.part_of_unit,
+    ),
+    (
+        re.compile(
+            rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?(?!(?<=\d)B\b)({_any_of(UNITS)})"
+            r"(?![\w/²³'])(?:(?:(?<=ft|lb|oz|mi|yd|hr)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
         ),
         English.unit,
     ),
     (re.compile(r"(?<=[ (])(?:km/h|mph|m/s|kWh|Mbps|rpm)(?![\w/²])"), English.unit_alone),
     (re.compile(r"(?<![\w.,])(\d{3,4})p(?!\w)"), English.lines),
-    (re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?!\w)"), English.size),
-    (re.compile(rf"{_START}({_NUMBER})x(?!\w)"), English.times),
+    (
+        re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?: ?({_any_of(UNITS)})(?![\w/²³']))?(?!\w)"),
+        English.size,
+    ),
+    (re.compile(rf"{_START}({_NUMBER})x(?!\w| ?[-+−=*^<>])"), English.times),
     (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w)"), English.version),
     (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
     (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?!\w)"), English.dotted),
@@ -177,14 +220,15 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"\bWW(II?)\b"), English.world_war),
     (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
     (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)\d\d)(?![\w/])"), English.two_years),
-    (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M|B)(?!\w)"), English.magnitude),
+    (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M)(?!\w)"), English.magnitude),
+    (re.compile(rf"{_START}(\d{{1,6}}\.\d{{1,3}}) ?(B)(?!\w)"), English.magnitude),
     (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
     (re.compile(r"(?<![\w./])(\d{1,4})/(\d{1,4})(?![\w/])"), English.fraction),
     (re.compile(r"(?<=\b[CFGD])#(?!\w)"), _to(" sharp")),
     (re.compile(r"(?<!\w)C\+\+(?!\w)"), _to("C plus plus")),
     (re.compile(r"(?<=\b[A-F])\+(?!\w)"), _to(" plus")),
     (re.compile(r"(?<![\w&])#([A-Za-z]\w{1,60})"), English.hashtag),
-    (re.compile(r"(?:#|\b[Nn]o\. ?|№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
+    (re.compile(r"(?:#|\b[Nn]o\. ?|(?<=[a-z] )No |№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
     (re.compile(r"\b[Pp]p\. (?=\d)"), _to("pages ")),
     (re.compile(r"\b(Vol|vol|Ch|ch|Fig|fig|Sec|sec|p|Art)\. ?(?=\d)"), English.reference),
     (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
@@ -195,8 +239,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w.,])~ ?(?=\d)"), _to("about ")),
     (re.compile(r"(?<=\d)\+(?!\w)"), _to(" plus")),
     (re.compile(r"(?<!\S)\+(?=\d)"), _to("plus ")),
-    (re.compile(r"(?<=\d) ?< ?(?=\d)"), _to(" is less than ")),
-    (re.compile(r"(?<=\d) ?> ?(?=\d)"), _to(" is more than ")),
+    (re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z])) ?< ?(?=\.?\d)"), _to(" is less than ")),
+    (re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z])) ?> ?(?=\.?\d)"), _to(" is more than ")),
     (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?![\w])"), English.plain),
     (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
     (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), _to("s")),

@@ -134,6 +134,12 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
     "et al.": "and others",
     "viz.": "namely",
     "ca.": "about",
+    "tsp.": "teaspoon",
+    "tsp": "teaspoon",
+    "tbsp.": "tablespoon",
+    "tbsp": "tablespoon",
+    "Tbsp.": "tablespoon",
+    "Tbsp": "tablespoon",
 }
 """As written, with a border at both sides."""
 

@@ -39,7 +39,7 @@ _SPOKEN_MARKS: Final = frozenset("…—–¿¡、。，．！？：；「」『
 _TIDY: Final[Mapping[re.Pattern[str], str]] = {
     re.compile(r"\s+"): " ",
     re.compile(r"\.{2,}"): "…",
-    re.compile(r" ([,.;:!?…])"): r"\1",
+    re.compile(r" ([,.;:!?…)])"): r"\1",
     re.compile(r"([,;:]){2,}"): r"\1",
     re.compile(r"[!?]*\?[!?]*"): "?",
     re.compile(r"!{2,}"): "!",

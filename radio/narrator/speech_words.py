@@ -61,6 +61,12 @@ NUMBERED_BY_ROMANS: Final = (
     "Final Fantasy|Appendix|Article|Canto|Grade|Level|Class|Stage|Table|Figure|Title|"
     "Vatican|Saturn|Mark|Schedule"
 )
+BOOKS: Final = (
+    "Genesis|Exodus|Leviticus|Deuteronomy|Joshua|Samuel|Chronicles|Job|Psalms?|Proverbs|Ecclesiastes|"
+    "Isaiah|Jeremiah|Ezekiel|Daniel|Hosea|Micah|Matthew|Mark|Luke|John|Acts|Romans|Corinthians|Galatians|"
+    "Ephesians|Philippians|Colossians|Timothy|Hebrews|James|Revelation|Surah|Quran"
+)
+"""Behind which two numbers are a chapter and a verse."""
 SOFTWARE: Final = (
     "Python|Java|Node|Ubuntu|Debian|Fedora|Android|iOS|macOS|Windows|Linux|Kernel|HTML|USB|HTTP|TLS|SSL|"
     "Bluetooth|Firefox|Chrome|Rust|Go|Ruby|PHP|Perl|Swift|Kotlin|GCC|Clang|GPT|Release|release"

@@ -103,8 +103,18 @@ def year(number: int) -> str:
 
 def decade(number: int) -> str:
     """`1980` -> nineteen eighties; `80` -> eighties."""
-    words = year(number) if number >= 1000 else cardinal(number)
-    return f"{words[:-1]}ies" if words.endswith("y") else f"{words}s"
+    return _plural(year(number) if number >= 1000 else cardinal(number))
+
+
+def plural(number: int) -> str:
+    """`16` -> sixteens."""
+    return _plural(cardinal(number))
+
+
+def _plural(words: str) -> str:
+    if words.endswith("y"):
+        return f"{words[:-1]}ies"
+    return f"{words}es" if words.endswith("x") else f"{words}s"
 
 
 def number(text: str, *, british: bool = False) -> str:
