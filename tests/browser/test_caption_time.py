@@ -1,8 +1,8 @@
 """When a caption lights up against when its sentence is heard, measured in the decoded sound.
 
 The page's own `<audio>` is tapped with Web Audio, so what is measured is what Chromium gives to the device.
-Sentences are tones with silence between them; a tone's length says which sentence it is. Times are those of the
-sound: while a player waits for more of it, they stand still.
+Sentences are tones with silence between them; a tone's length says which sentence it is. Times are those of
+the sound: while a player waits for more of it, they stand still.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,8 @@ TAP = """() => {
   setInterval(() => {
     analyser.getFloatTimeDomainData(block);
     const level = block.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    noted.push([audio.currentTime * 1000, level, document.querySelector("#captions .lit")?.textContent ?? ""]);
+    const lit = document.querySelector("#captions .lit")?.textContent ?? "";
+    noted.push([audio.currentTime * 1000, level, lit]);
   }, 5);
 }"""
 COMPLETE = f"""(() => {{
