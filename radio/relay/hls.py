@@ -90,8 +90,9 @@ def _owe(request: web.Request, size: int) -> None:
 
 
 def _player(request: web.Request) -> str:
-    """What tells the players of one address apart."""
-    return request.headers.get("X-Playback-Session-Id", request.headers.get("User-Agent", ""))
+    """What tells the players of one address apart; short, for many are remembered."""
+    told = request.headers.get("X-Playback-Session-Id", request.headers.get("User-Agent", ""))
+    return hashlib.sha256(told.encode(errors="surrogateescape")).hexdigest()[:16]
 
 
 @lru_cache(maxsize=grid.LISTS_KEPT)

@@ -342,6 +342,19 @@ async def test_who_fetches_playlists_again_and_again_is_a_listener(
         assert (await served.json("/stations/harbor"))["listeners"] == 0
 
 
+async def test_what_a_player_calls_itself_costs_no_memory_however_long_it_is(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    async with relay_on(store, clock) as served:
+        path = await media(served)
+        for name in ("a" * 50_000, "a" * 50_000 + "b", "c"):
+            assert (await get(served, path, X_Playback_Session_Id=name))[0] == 200
+        players = (await served.relay.stations.find("harbor")).by_hls._players
+        assert len(players) == 3
+        assert max(len(name) for _, name in players) <= 16
+
+
 async def test_one_client_cannot_fetch_more_than_its_share_and_others_still_can(
     air: Air, store: MemoryStore, clock: ManualClock
 ) -> None:
