@@ -35,13 +35,15 @@ def sentences_of(text: str) -> list[str]:
     """What a station is to say, as the narrator would cut it.
 
     Raises:
-        BadInput: there is nothing to say, or too much.
+        BadInput: there is nothing to say, or too much, or it is no Unicode.
     """
     if len(text) > MOST_SAID:
         raise BadInput(
             f"that has {len(text)} characters; a station says at most {MOST_SAID} at once",
             hint="a longer text is a show, with `producer: text`",
         )
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise BadInput("the text is not valid Unicode", hint="send it as UTF-8")
     splitter = Splitter()
     sentences = [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
     if not sentences:

@@ -66,6 +66,8 @@ class Relay:
     """Requests by route and class of status."""
     server: web.Server | None = None
     """Once it serves."""
+    by_wyoming: int = 0
+    """Open connections to the Wyoming port."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def client(self, request: web.Request) -> str:
@@ -96,7 +98,7 @@ class Relay:
     @property
     def connections(self) -> int:
         """Open ones, whatever they ask."""
-        return 0 if self.server is None else len(self.server.connections)
+        return self.by_wyoming + (0 if self.server is None else len(self.server.connections))
 
     async def nap(self, seconds: float) -> bool:
         """Wait a little, at most `seconds`. Returns whether the relay is closing."""

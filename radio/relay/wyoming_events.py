@@ -70,7 +70,7 @@ async def read(reader: asyncio.StreamReader, *, most_bytes: int) -> Asked | None
         data = {**_members(head.get("data") or {}), **_members(more)}
         await _more(reader, head.get("payload_length"), most_bytes)
         return _asked(Event(str(head["type"]), data))
-    except (asyncio.IncompleteReadError, ConnectionError):
+    except (asyncio.IncompleteReadError, OSError):
         return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, asyncio.LimitOverrunError) as e:
         raise BadInput("that is no event of the Wyoming protocol", hint="a JSON object a line") from e
@@ -125,6 +125,7 @@ def _voiced(what: str, text: str, voice: SynthesizeVoice | None) -> Asked:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
+    value.encode()  # JSON can spell what no text holds
     return value
 
 

@@ -19,6 +19,7 @@ from radio.relay import speech
 from radio.relay import wyoming_events as wire
 from radio.relay.cast_audio import sound
 from radio.relay.context import Relay
+from radio.relay.door import LEAVE_S
 from radio.relay.draft import Draft
 from radio.relay.intake import admit_client
 from radio.relay.problems import TooMany, status_of
@@ -56,6 +57,20 @@ def check(relay: Relay) -> None:
 
 
 async def _serve(relay: Relay, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """One connection; while there is no room it is closed at once."""
+    if relay.connections >= relay.settings.limits.connections:
+        writer.transport.abort()
+        return
+    relay.by_wyoming += 1
+    try:
+        await _converse(relay, reader, writer)
+        await _leave(writer)
+    finally:
+        writer.transport.abort()
+        relay.by_wyoming -= 1
+
+
+async def _converse(relay: Relay, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     client = str((writer.get_extra_info("peername") or ("unknown",))[0])
     session = _Session(relay, client, reader, writer)
     try:
@@ -67,8 +82,16 @@ async def _serve(relay: Relay, reader: asyncio.StreamReader, writer: asyncio.Str
         log.debug("a client broke off", extra={"action": "client_broke_off"})
     except* Exception as fault:  # one connection must not take the relay with it
         log.error("a request failed", exc_info=first_of(fault), extra={"action": "request_failed"})
-    finally:
-        writer.close()
+
+
+async def _leave(writer: asyncio.StreamWriter) -> None:
+    """What was said last still goes out; whoever does not take it is cut off."""
+    writer.close()
+    try:
+        async with asyncio.timeout(LEAVE_S):
+            await writer.wait_closed()
+    except OSError:
+        log.debug("a client broke off", extra={"action": "client_broke_off"})
 
 
 class _Session:
@@ -109,9 +132,9 @@ class _Session:
         try:
             async with asyncio.timeout(within_s):
                 await wire.write(self._writer, event)
-        except TimeoutError:
+        except OSError as error:  # no time left, no way there, or gone
             self._writer.transport.abort()
-            raise ConnectionResetError("the client takes nothing") from None
+            raise ConnectionResetError("the client takes nothing") from error
 
     async def _stream(self, asked: Asked) -> None:
         """Speak while the text is still being written."""

@@ -69,7 +69,7 @@ async def test_stations_are_controlled_with_the_operators_token_and_by_nobody_el
         for wrong, status in (
             ({"ask": "say"}, 400), ({"ask": "dry"}, 400), ({}, 400), ({"ask": "skip", "text": "a"}, 400),
             ({"ask": "say", "text": " "}, 400), ({"ask": "say", "text": "a" * 5001}, 400), ({"ask": []}, 400),
-            ({"ask": "skip", "station": "x"}, 400), ([], 400),
+            ({"ask": "skip", "station": "x"}, 400), ([], 400), ({"ask": "say", "text": "\ud800 a."}, 400),
         ):  # fmt: skip
             assert (await order(served, path, wrong, **by(OPERATOR)))[0] == status
         assert (await order(served, "/stations/nowhere/control", {"ask": "skip"}, **by(OPERATOR)))[0] == 404

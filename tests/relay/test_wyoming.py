@@ -1,6 +1,7 @@
 """The Wyoming port, as its own client library and as raw bytes find it."""
 
 import asyncio
+import errno
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -43,11 +44,13 @@ VOICE = "af_heart"
 
 @asynccontextmanager
 async def port_of(
-    store: MemoryStore, clock: ManualClock, **settings: Any
+    store: MemoryStore, clock: ManualClock, *, send_buffer: int | None = None, **settings: Any
 ) -> AsyncIterator[tuple[int, Relay]]:
     """A relay and its Wyoming port on a port of the system's choice."""
     async with relay_on(store, clock, **settings) as served, asyncio.TaskGroup() as group:
         sock = socket.create_server(("127.0.0.1", 0))
+        if send_buffer is not None:  # of the connections to it too
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         task = group.create_task(wyoming_port.run(served.relay, sock))
         yield sock.getsockname()[1], served.relay
         task.cancel()
@@ -227,6 +230,8 @@ async def test_a_pause_of_casts_holds_here_too(store: MemoryStore, clock: Manual
         b'{"type": "synthesize", "data": {"text": "a", "text_format": "ssml"}}\n',
         b'{"type": "synthesize", "data": {"text": "a", "voice": {"name": 7}}}\n',
         b'{"type": "synthesize", "data": {"text": "a", "voice": 7}}\n',
+        b'{"type": "synthesize", "data": {"text": "\\ud800 a."}}\n',
+        b'{"type": "synthesize-start"}\n{"type": "synthesize-chunk", "data": {"text": "\\ud800 a."}}\n',
     ],
 )  # fmt: skip
 async def test_what_is_no_event_is_told_and_ends_the_connection_and_nothing_else(
@@ -246,6 +251,49 @@ async def test_what_is_no_event_is_told_and_ends_the_connection_and_nothing_else
             assert await client.read_event() is not None
         await until(lambda: relay.following.total() == 0)
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+async def test_connections_count_among_all_and_who_takes_nothing_is_cut_off_in_the_end(
+    store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wyoming_port, "LEAVE_S", 0.05)
+    limits = Limits(connections=2)
+    async with port_of(store, clock, send_buffer=4096, limits=limits) as (port, relay):
+        with socket.socket() as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            deaf.connect(("127.0.0.1", port))
+            await until(lambda: relay.connections == 1)
+            async with client_of(port) as client:
+                await send(client, Ping())
+                assert await client.read_event() is not None
+                async with client_of(port) as third:
+                    with suppress(ConnectionError):
+                        assert await third.read_event() is None
+                assert relay.connections == 2
+            await until(lambda: relay.connections == 1)
+            deaf.sendall(b'{"type": "describe"}\n' * 3 + b"no event\n")
+            await until(lambda: relay.connections == 0)
+
+
+async def test_a_client_whose_network_goes_takes_nothing_with_it(
+    store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unreachable(*_: object) -> None:
+        raise OSError(errno.EHOSTUNREACH, "No route to host")
+
+    async with port_of(store, clock) as (port, relay):
+        with monkeypatch.context() as patched:
+            patched.setattr(wyoming_events, "write", unreachable)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"no event\n")
+            async with asyncio.timeout(60):
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+            writer.close()
+        await until(lambda: relay.connections == 0)
+        async with client_of(port) as client:
+            await send(client, Ping())
+            assert await client.read_event() is not None
 
 
 async def test_a_client_that_leaves_in_the_middle_is_waited_for_no_longer(
