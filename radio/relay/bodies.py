@@ -8,6 +8,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from radio.errors import BadInput
+from radio.relay.context import RELAY
 from radio.relay.problems import TooSlow, WrongType
 
 BODY_S: Final = 30.0
@@ -19,12 +20,14 @@ async def text_of(request: web.Request) -> str:
 
     Raises:
         WrongType, TooSlow, BadInput
+        TooMany: this client sends many already.
     """
     if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
         raise WrongType("a text is sent unpacked", hint="leave out Content-Encoding")
     try:
-        async with asyncio.timeout(BODY_S):
-            return (await request.read()).decode("utf-8-sig")
+        with request.app[RELAY].sent(request):
+            async with asyncio.timeout(BODY_S):
+                return (await request.read()).decode("utf-8-sig")
     except TimeoutError:
         raise TooSlow("the text did not come in time", hint="send it again") from None
     except UnicodeDecodeError as error:
@@ -35,7 +38,7 @@ async def object_of(request: web.Request, fields: Collection[str], *, example: s
     """The JSON object in the body, with no other than these fields.
 
     Raises:
-        WrongType, TooSlow
+        WrongType, TooSlow, TooMany
         BadInput: it is none, or has others.
     """
     text = await text_of(request)

@@ -23,6 +23,7 @@ MAX_TITLE: Final = 200
 async def submit(request: web.Request) -> web.StreamResponse:
     """`POST /casts`: 201 with the submitter's token if it is new, 200 if it is known."""
     relay = request.app[RELAY]
+    relay.rights.check_submitter(request)  # before anything of it is read
     asked = _checked(await _asked(request), relay)
     admit(relay, request)
     done = await casts.submit(

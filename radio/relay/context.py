@@ -30,6 +30,8 @@ RETRY_AFTER_S: Final = "30"
 """What is told to who comes when there is no room."""
 HLS_BURST_S: Final = 10
 """Seconds' worth of HLS that a client may have at once: who opens a player or moves in it fetches much."""
+TEXTS_PER_CLIENT: Final = 10
+"""That a client may be sending at once: each stands in memory until it is there."""
 NAP_S: Final = 0.25
 """A handler that waits for time to pass looks at the clock this often."""
 
@@ -62,6 +64,8 @@ class Relay:
     """Open connections that carry sound, by client."""
     following: Counter[str] = field(default_factory=Counter)
     """Open connections that wait for events or records, by client."""
+    sending: Counter[str] = field(default_factory=Counter)
+    """Bodies that are being read, by client."""
     answered: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Requests by route and class of status."""
     server: web.Server | None = None
@@ -94,6 +98,11 @@ class Relay:
         hint = "close a page; behind a proxy, set the number of trusted hops"
         full = TooMany("this address follows as much as it may", retry_after=RETRY_AFTER_S, hint=hint)
         return _counted(self.following, client, self.settings.limits.events_per_client, full)
+
+    def sent(self, request: web.Request) -> AbstractContextManager[None]:
+        """While a client sends a text. Raises `TooMany` if it sends as many at once as it may."""
+        full = TooMany("this address sends as much as it may", retry_after=RETRY_AFTER_S, hint="one by one")
+        return _counted(self.sending, self.client(request), TEXTS_PER_CLIENT, full)
 
     @property
     def connections(self) -> int:

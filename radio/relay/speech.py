@@ -30,6 +30,7 @@ FIRST_S: Final = 300.0
 async def speak(request: web.Request) -> web.StreamResponse:
     """`POST /v1/audio/speech`."""
     relay = request.app[RELAY]
+    relay.rights.check_submitter(request)  # before anything of it is read
     if request.content_type != "application/json":
         raise WrongType("speech is asked for in JSON", hint="Content-Type: application/json")
     asked = speech_asked.read(

@@ -12,7 +12,7 @@ from radio import casts
 from radio.clock import ManualClock
 from radio.errors import BadInput
 from radio.log import JsonFormat, TextFormat
-from radio.relay import app, door
+from radio.relay import app, context, door
 from radio.relay.context import make_relay
 from radio.relay.routes import ROUTES
 from radio.settings import Limits, Settings
@@ -217,6 +217,35 @@ async def test_a_connection_that_does_not_ask_to_the_end_is_closed(
             async with asyncio.timeout(60):
                 assert await reader.read() == b""
             writer.close()
+
+
+async def test_who_sends_many_texts_at_once_is_refused_the_rest_and_others_are_not(
+    store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "TEXTS_PER_CLIENT", 3)
+    half = ("Content-Type: text/plain", "Content-Length: 100", "X-Forwarded-For: 10.0.0.1")
+    async with relay_on(store, clock, trusted_hops=1) as served:
+        begun: list[asyncio.StreamWriter] = []
+        for _ in range(3):
+            _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+            writer.write("\r\n".join(("POST /casts HTTP/1.1", "Host: a", *half, "", "half of it")).encode())
+            begun.append(writer)
+        await until(lambda: served.relay.sending["10.0.0.1"] == 3)
+        refused = await served.raw("/casts", *half, method="POST")
+        assert refused.status == "HTTP/1.1 503 Service Unavailable"
+        assert (await order(served, "/casts", {"text": "One."}, **{"X-Forwarded-For": "10.0.0.2"}))[0] == 201
+        for writer in begun:
+            writer.transport.abort()
+        await until(lambda: served.relay.sending.total() == 0)
+
+
+async def test_nothing_of_a_text_is_waited_for_that_comes_without_the_token(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    half = ("Content-Type: application/json", "Content-Length: 100")
+    async with relay_on(store, clock, submit_token=SUBMIT) as served:
+        for path in ("/casts", "/v1/audio/speech"):
+            assert (await served.raw(path, *half, method="POST")).status == "HTTP/1.1 401 Unauthorized"
 
 
 async def test_events_and_waiting_reads_have_a_limit_for_each_client(
