@@ -128,10 +128,11 @@ class Segments:
         if grid.is_muted(n, self._stations.mutes(station.id), since_ms=since_ms):
             return grid.segment(n, ())
         async with self._making.setdefault(station.id, asyncio.Lock()):
-            self._heed_redactions(station)
             key = (station.id, epoch, n)
-            if key not in self._made:
+            self._heed_redactions(station)
+            while key not in self._made:
                 self._made[key] = await self._make(station, epoch, n, since_ms)
+                self._heed_redactions(station)  # what came meanwhile counts: caches keep what goes out
             self._made.move_to_end(key)
             while len(self._made) > CACHED:
                 self._made.popitem(last=False)

@@ -1,13 +1,18 @@
 """HLS of a broadcast of which an operator took records out."""
 
+import pytest
+
 from radio import control
 from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES, SILENCE_FRAME
 from radio.redaction import REDACT, spell
+from radio.relay.segments import _Made
+from radio.relay.station import Station
 from radio.streams.contract import StreamStore
+from radio.streams.memory import MemoryStore
 from tests.relay.airing import Air
 from tests.relay.serving import relay_on
-from tests.relay.test_hls import get, listed, live, media, segment
+from tests.relay.test_hls import SILENT, get, listed, live, media, segment
 from tests.waiting import until
 
 
@@ -35,3 +40,27 @@ async def test_segments_made_before_and_after_a_redaction_are_silent_there_from_
         assert {n: await segment(other, n) for n in reversed(numbers)} == after
         _, _, new = await get(served, f"/stations/harbor/hls/0/{numbers[2]}.mp3")
         assert new["ETag"] != old["ETag"]
+
+
+async def test_a_segment_that_was_being_made_when_its_sound_was_taken_out_is_made_again(
+    air: Air, store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await air.begin()
+    await live(air, clock, 20)
+    async with relay_on(store, clock) as served:
+        numbers, _ = await listed(served, await media(served))
+        segments = served.relay.segments
+        make = segments._make
+        made: list[int] = []
+
+        async def slowly(station: Station, epoch: int, n: int, since_ms: int) -> _Made:
+            one = await make(station, epoch, n, since_ms)
+            made.append(n)
+            if len(made) == 1:
+                await control.ask(store, REDACT, "harbor", [spell(0, air.said[-1][0])])
+                await until(lambda: bool(station.redacted))
+            return one
+
+        monkeypatch.setattr(segments, "_make", slowly)
+        assert await segment(served, numbers[1]) == SILENT
+        assert made == [numbers[1]] * 2
