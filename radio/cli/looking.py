@@ -15,8 +15,9 @@ from radio.cli.places import must_exist, sqlite_file
 from radio.cli.status import FAILED, OK
 from radio.cli.terminal import bar, counted, print_json, table
 from radio.clock import SystemClock
+from radio.errors import BadInput
 from radio.settings import Settings
-from radio.streams import disk, sqlite_version
+from radio.streams import disk, names, sqlite_version
 from radio.streams.contract import StreamStore
 from radio.streams.info import Amount, FamilyInfo, Measure, measure
 from radio.streams.members import ttl_of
@@ -55,6 +56,11 @@ def info(settings: Settings, as_json: bool) -> None:
 def trim(settings: Settings, stream: str, seq: int, is_meant: bool) -> int:
     """Let the records of STREAM below SEQ go, for ever. Its owner, if it has one, may not be running."""
     must_exist(settings)
+    if stream == names.CONTROL:
+        raise BadInput(
+            "control holds what is redacted, muted and paused; without it that is heard again",
+            hint="narrators keep it short by themselves, and nothing of that goes",
+        )
     return asyncio.run(_trim(settings, stream, seq, is_meant=is_meant))
 
 

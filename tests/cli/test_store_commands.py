@@ -177,6 +177,16 @@ def test_trim_of_no_stream_fails(tmp_path: Path, capsys: Out) -> None:
     assert main(["store", "trim", "no name", "1", "--data", str(tmp_path)]) == 2
 
 
+def test_what_holds_for_good_is_not_trimmed_by_hand(tmp_path: Path, capsys: Out) -> None:
+    fill(tmp_path, "control")
+    for more in ([], ["--yes"]):
+        assert main(["store", "trim", "control", "1", "--data", str(tmp_path), *more]) == 2
+        assert "redacted" in capsys.readouterr().err
+    assert main(["store", "info", "--data", str(tmp_path), "--json"]) == 0
+    families = json.loads(capsys.readouterr().out)["families"]
+    assert [family["records"] for family in families if family["family"] == "control"] == [2]
+
+
 def test_backup_and_restore_bring_back_what_stood(tmp_path: Path, capsys: Out) -> None:
     data, file = tmp_path / "data", tmp_path / "saved"
     fill(data, "jobs")
