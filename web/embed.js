@@ -1,6 +1,6 @@
 // A small player for a frame on another site: one station, live.
 
-import { STATES, nextWords, nowWords, soundWords } from "./airwords.js";
+import { STATES, nowWords, soundWords } from "./airwords.js";
 import { get } from "./api.js";
 import { plight, showButton, spaceToggles } from "./controls.js";
 import { named, pageId, playMarks, say } from "./dom.js";
@@ -26,7 +26,7 @@ function show() {
   say(parts.now, nowWords(station, station.server_time));
   const wanted = player.active && station.state === "on_air";
   parts.state.dataset.state = station.state;
-  say(parts.state, [wanted ? soundWords(station, true) : STATES[station.state], nextWords(station, station.server_time)].filter(Boolean).join(" · "));
+  say(parts.state, wanted ? soundWords(station, true) : STATES[station.state] ?? station.state);
   say(parts.status, plight(player) ?? "");
   showButton(parts.play, player, true, `${station.title} live`);
 }

@@ -47,6 +47,7 @@ function fill(card, station) {
   say(card.link, station.title);
   say(card.about, station.description);
   card.state.dataset.state = station.state;
+  card.button.classList.toggle("waits", station.state === "off");
   say(card.state, station.muted ? "Muted" : STATES[station.state] ?? station.state);
   say(card.now, station.state === "off" ? "" : station.now.title ?? "");
   say(card.said, station.now.sentence ? `“${station.now.sentence}”` : "");

@@ -18,7 +18,7 @@ from tests.browser.onair import STATION, OnAir
 from tests.browser.pages import FLAGS, lit, plays, until
 
 Scheme = Literal["light", "dark"]
-WIDE = ViewportSize(width=960, height=1000)
+WIDE = ViewportSize(width=960, height=1140)
 PHONE = ViewportSize(width=360, height=720)
 SMALL = ViewportSize(width=360, height=180)
 LOOKS: tuple[tuple[str, ViewportSize, Scheme], ...] = (

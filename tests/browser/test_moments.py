@@ -1,6 +1,12 @@
 """Any moment of a station: the dial, the transcript, links to a sentence, the keys of the system, sleep."""
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -188,20 +194,37 @@ def test_older_runs_come_when_they_are_asked_for(page: Page) -> None:
     assert focused(page).startswith("Play again: A story from the quay")
 
 
-def test_a_player_for_other_sites_plays_there_and_nowhere_else_can_be_framed(
-    page: Page, radio: OnAir
-) -> None:
-    site = f'<!doctype html><iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>'
-    elsewhere = radio.url.replace("127.0.0.1", "localhost") + "/elsewhere"
-    page.route(elsewhere, lambda route: route.fulfill(body=site, content_type="text/html"))
-    page.goto(elsewhere)
-    player = page.frame_locator("iframe")
-    player.get_by_role("button", name="Play Harbor FM live").click()
-    frame = page.frames[1]
-    until(page, lambda: frame.evaluate(f"{POSITION} > 0.3"))
-    expect(player.locator("#now")).to_have_text("Morning brief")
-    expect(player.get_by_text("written and spoken by a machine")).to_be_visible()
-    assert frame.evaluate("document.querySelector('#title').href") == f"{radio.url}/s/{STATION}"
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Nothing of this site is worth a line."""
+
+
+@contextmanager
+def _site(folder: Path) -> Iterator[str]:
+    """Another site that serves the folder; its URL."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/index.html"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_a_player_for_other_sites_plays_there(page: Page, radio: OnAir, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(
+        f'<!doctype html><iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>'
+    )
+    with _site(tmp_path) as url:
+        page.goto(url)
+        player = page.frame_locator("iframe")
+        player.get_by_role("button", name="Play Harbor FM live").click()
+        frame = page.frames[1]
+        until(page, lambda: frame.evaluate(f"{POSITION} > 0.3"))
+        expect(player.locator("#now")).to_have_text("Morning brief")
+        expect(player.get_by_text("written and spoken by a machine")).to_be_visible()
+        assert frame.evaluate("document.querySelector('#title').href") == f"{radio.url}/s/{STATION}"
 
 
 def test_the_code_to_embed_is_copied(page: Page, radio: OnAir) -> None:
