@@ -5,6 +5,7 @@ shows where it is shared.
 """
 
 import asyncio
+import gzip
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -97,11 +98,17 @@ async def _page(
 
 
 def _answer(request: web.Request, name: str, body: bytes, security: Mapping[str, str]) -> web.StreamResponse:
-    etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache", **security}
+    kind = TYPES[Path(name).suffix]
+    is_text = not kind.startswith("image/png") and not kind.startswith("font/")
+    packed = is_text and "gzip" in request.headers.get("Accept-Encoding", "")
+    etag = f'"{hashlib.sha256(body).hexdigest()[:16]}{"-gz" if packed else ""}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding", **security}
     if etag in request.headers.get("If-None-Match", ""):
         return web.Response(status=304, headers=headers)
-    return web.Response(body=body, headers={"Content-Type": TYPES[Path(name).suffix], **headers})
+    if packed:
+        body = gzip.compress(body, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    return web.Response(body=body, headers={"Content-Type": kind, **headers})
 
 
 def _share(

@@ -1,3 +1,4 @@
+import gzip
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,23 @@ async def test_nothing_but_the_folder_is_served(
 
 def test_the_pages_lie_where_they_are_looked_for() -> None:
     assert (FOLDER / "index.html").is_file()
+
+
+async def test_what_is_text_is_sent_packed_to_who_takes_that(
+    store: MemoryStore, clock: ManualClock, pages: Path
+) -> None:
+    script = "export const words = 1;\n" * 200
+    (pages / "app.js").write_text(script)
+    (pages / "mark.png").write_bytes(b"picture" * 100)
+    async with relay_on(store, clock, pages=pages) as served:
+        plain = await served.raw("/web/app.js")
+        packed = await served.raw("/web/app.js", "Accept-Encoding: gzip, br")
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+        assert plain.headers["etag"] != packed.headers["etag"]
+        body = await packed.take(int(packed.headers["content-length"]))
+        assert gzip.decompress(body).decode() == script
+        assert len(body) < len(script) / 10
+        picture = await served.raw("/web/mark.png", "Accept-Encoding: gzip")
+        assert "content-encoding" not in picture.headers
