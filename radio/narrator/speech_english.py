@@ -61,7 +61,7 @@ class English(Calendar, Quantities):
 
     def abbreviation(self, found: Match) -> str:
         said = ABBREVIATIONS[found[0]]
-        ends = found[0] in MAY_END and not found.string[found.end() :].strip(" \"')")
+        ends = found[0] in MAY_END and not found.string[found.end() : found.end() + 8].strip(" \"')")
         return said + "." if ends else said
 
     def reference(self, found: Match) -> str:

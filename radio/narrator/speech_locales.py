@@ -19,7 +19,7 @@ class Locale:
         of: before a currency behind a magnitude.
         magnitudes: words that may stand between number and currency.
         time: hour and minutes; `sharp`: the hour alone.
-        date: day, month's name, year.
+        date: day, month's name, year. Empty in Japanese, as the times are: counters say them.
         glue: between a number and what follows it.
     """
 
@@ -137,7 +137,7 @@ ITALIAN: Final = Locale(
 )  # fmt: skip
 PORTUGUESE: Final = Locale(
     comma=",", decimal="vírgula", minus="menos ", to="a", percent="por cento", cents=" e ", of=" de ",
-    time="{0} e {1}", sharp="{0} horas", date="{0} de {1} de {2}", first="primeiro",
+    time="{0} e {1}", sharp="{0} hora{|s}", date="{0} de {1} de {2}", first="primeiro",
     magnitudes=("bilhões", "bilhão", "milhões", "milhão", "mil milhões"),
     months=_months(
         "janeiro fevereiro março abril maio junho "
@@ -199,7 +199,7 @@ CHINESE: Final = Locale(
 )  # fmt: skip
 JAPANESE: Final = Locale(
     comma=".", decimal="テン", minus="マイナス", to="から", percent="パーセント", cents="", of="",
-    time="{0}時{1}分", sharp="{0}時", date="{2}年{1}{0}日", magnitudes=("億", "万", "千"),
+    time="", sharp="", date="", magnitudes=("億", "万", "千"),
     months=_numbered("月"),
     currencies={"¥": "円", "$": "ドル", "US$": "ドル", "€": "ユーロ", "£": "ポンド", "₹": "ルピー"},
     units={

@@ -5,11 +5,11 @@ words.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
-from radio.narrator import spoken_cjk
+from radio.narrator import speech_cjk, speech_short, spoken_cjk, spoken_counters
 from radio.narrator.speech_locales import LOCALES, Locale
 
 Match = re.Match[str]
@@ -18,7 +18,6 @@ _POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
 _COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
 _START: Final = r"(?<![\w.,])"
 _FORMS: Final = re.compile(r"\{([^|{}]*)\|([^|{}]*)\}")
-_KANA_HOURS: Final = {4: "ヨ", 7: "シチ", 9: "ク"}
 _ADDRESS: Final = re.compile(
     r"(?:https?://|\b[\w.+-]{1,64}@|\b)(?:[A-Za-z0-9-]{1,63}\.){1,8}"
     r"(?:com|org|net|edu|gov|io|dev|fm|radio|info|es|fr|it|br|in|pt|mx|ar|cn|jp|eu|uk|de)\b(?!\.\w)"
@@ -69,7 +68,13 @@ class _Speech:
 
     def named(self, number: str, name: str) -> str:
         """A number and what it counts, in the right form."""
-        return self.number(number) + self.words.glue + _form(name, is_one=number == "1")
+        form = _form(name, is_one=number == "1")
+        if number == "1" and self._language in _ONE:
+            first = form.partition(" ")[0]
+            return f"{_ONE[self._language][first.endswith('a') and not first.endswith('grama')]} {form}"
+        if number == "2" and self._language == "zh":
+            return f"两{form}"
+        return self.number(number) + self.words.glue + form
 
     def money(self, found: Match) -> str:
         name, number = self.words.currencies[found["currency"]], found["number"]
@@ -85,39 +90,45 @@ class _Speech:
         cents = f"{self.words.cents}{part.removeprefix('0')}" if int(part) else ""
         return self._sign(found) + self.named(whole, name) + cents
 
+    def _span(self, found: Match) -> str:
+        """A number, or from where to where."""
+        begin = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
+        return (begin if self.words.glue else begin.replace(" ", "")) + self.number(found["number"])
+
     def percent(self, found: Match) -> str:
-        until = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
         if self._language == "zh":
-            return (
-                self._sign(found) + self.words.percent + until.replace(" ", "") + self.number(found["number"])
-            )
-        return (
-            f"{self._sign(found)}{until}{self.number(found['number'])}{self.words.glue}{self.words.percent}"
-        )
+            return self._sign(found) + self.words.percent + self._span(found)
+        return self._sign(found) + self._span(found) + self.words.glue + self.words.percent
 
     def unit(self, found: Match) -> str:
-        until = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
-        return self._sign(found) + until + self.named(found["number"], self.words.units[found["unit"]])
+        name, size = self.words.units[found["unit"]], found["size"]
+        if size:
+            of = " de " if self.words.of == " d'" else self.words.of
+            return (
+                self._sign(found)
+                + self._span(found)
+                + self.words.glue
+                + size
+                + of
+                + _form(name, is_one=False)
+            )
+        if found["from"]:
+            return self._sign(found) + self._span(found) + self.words.glue + _form(name, is_one=False)
+        return self._sign(found) + self.named(found["number"], name)
 
     def time(self, found: Match) -> str:
-        hour, minute = self.hour(found[1]), int(found[2] or 0)
+        number, minute = int(found[1]), int(found[2] or 0)
+        hour = _HOURS.get(self._language, {}).get(number) or self.whole(str(number))
+        if self._language == "ja":
+            minutes = spoken_counters.counted(minute, "分") if minute else ""
+            return spoken_counters.counted(number, "時") + minutes
         if self._language == "fr" and hour in ("0", "1"):
             return f"{hour} heure {minute or ''}".strip()
         return (
-            self.words.time.format(hour, self.whole(str(minute))) if minute else self.words.sharp.format(hour)
+            self.words.time.format(hour, self.whole(str(minute)))
+            if minute
+            else _form(self.words.sharp, is_one=number == 1).format(hour)
         )
-
-    def hour(self, digits: str) -> str:
-        if self._language == "ja" and int(digits) % 10 in _KANA_HOURS:
-            tens = int(digits) // 10
-            return (self.whole(str(tens * 10)) if tens else "") + _KANA_HOURS[int(digits) % 10]
-        return self.whole(str(int(digits)))
-
-    def hour_alone(self, found: Match) -> str:
-        return self.hour(found[1])
-
-    def year_alone(self, found: Match) -> str:
-        return spoken_cjk.chinese_digits(found[1])
 
     def day_first(self, found: Match) -> str:
         return self._date(int(found[1]), int(found[2]), found[3])
@@ -129,7 +140,8 @@ class _Speech:
         if self._language == "zh":
             year = spoken_cjk.chinese_digits(year)
         elif self._language == "ja":
-            year = self.whole(year)
+            counted = spoken_counters.counted
+            return f"{self.whole(year)}ネン{counted(month, '月')}{counted(day, '日', is_date=True)}"
         name = self.words.months[month - 1]
         name = re.sub(r"\d+", lambda found: self.whole(found[0]), name)
         return self.words.date.format(self.words.first if day == 1 else self.whole(str(day)), name, year)
@@ -143,6 +155,9 @@ class _Speech:
 
     def half(self, found: Match) -> str:
         return (f"{found[1]} {self.words.symbols['&']} " if found[1] else "") + self.words.halves[found[2]]
+
+    def part(self, found: Match) -> str:
+        return self.words.halves[{"1/2": "½", "1/4": "¼", "3/4": "¾"}[found[1]]]
 
     def symbol(self, found: Match) -> str:
         return f" {self.words.symbols[found[0]]} "
@@ -160,6 +175,17 @@ def _form(name: str, *, is_one: bool) -> str:
     return _FORMS.sub(lambda found: found[1 if is_one else 2], name)
 
 
+_HOURS: Final[Mapping[str, Mapping[int, str]]] = {
+    "es": {1: "una", 21: "veintiuna"},
+    "it": {1: "una"},
+    "pt-br": {1: "uma", 2: "duas", 21: "vinte e uma", 22: "vinte e duas"},
+    "zh": {2: "两"},
+}
+"""Which hours are not said as the number is."""
+_ONE: Final = {"es": ("un", "una"), "it": ("un", "una"), "pt-br": ("um", "uma")}
+"""Before a name, where the numeral alone is another word."""
+
+
 def _any_of(words: object) -> str:
     return "|".join(map(re.escape, sorted(map(str, words), key=len, reverse=True)))  # type: ignore[call-overload]
 
@@ -173,35 +199,39 @@ def _steps(language: str) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]
         number = rf"(?:{number}|\d{{1,30}}\.\d{{1,30}})"
     start = _START if words.glue else r"(?<!\d)(?<!\d[.,])"
     end = r"(?![\w])" if words.glue else r"(?!\d)"
+    close = r"(?![\w/²³])" if words.glue else r"(?![A-Za-z/²³])"
     sign, span = rf"(?:(?<!\w)(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})%? ?[-–—~] ?)?"
     size = rf"(?: ?(?P<size>{_any_of(words.magnitudes)}))?"
     currency = f"(?P<currency>{_any_of(words.currencies)})"
-    clock = r"([01]?\d|2[0-3]):([0-5]\d)(?![:\d])(?: ?h\b)?"
-    if language == "fr":
-        clock = r"([01]?\d|2[0-3])(?: ?h|(?=:))(?:(?<=h)|:)([0-5]\d)?(?![:\d])\b(?: ?h\b)?"
     return (
         (_ADDRESS, say.address),
+        *speech_short.steps(language),
         (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
+        (
+            re.compile(rf"{start}([12]\d{{3}})/(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])(?![\d/])"),
+            say.year_first,
+        ),
         (
             re.compile(
                 rf"{start}(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:1[1-9]|20)\d\d)(?![\d/.]\d)"
             ),
             say.day_first,
         ),
-        (re.compile(rf"{start}{clock}"), say.time),
-        *_before_counters(say, language),
+        (re.compile(rf"{start}{_clock(language)}"), say.time),
+        *speech_cjk.steps(language),
         (
             re.compile(
                 rf"(?:(?<!\w)(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"
             ),
             say.money,
         ),
-        (re.compile(rf"{sign}(?P<number>{number}){size} ?{currency}(?!\w)"), say.money),
+        (re.compile(rf"{sign}(?P<number>{number}){size} ?{currency}{close}"), say.money),
         (re.compile(rf"{sign}{span}(?P<number>{number}) ?%"), say.percent),
         (
-            re.compile(rf"{sign}{span}(?P<number>{number}) ?(?P<unit>{_any_of(words.units)})(?![\w/²³])"),
+            re.compile(rf"{sign}{span}(?P<number>{number}){size} ?(?P<unit>{_any_of(words.units)}){close}"),
             say.unit,
         ),
+        (re.compile(r"(?<![\w/.,])(1/2|1/4|3/4)(?![\w/])" if words.glue else r"(?!)"), say.part),
         (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
         (re.compile(rf"{start}({number}) ?[-–—] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
@@ -221,12 +251,12 @@ def _numbers_beside_letters(
     return ((re.compile(r"\d{1,30}"), lambda found: say.whole(found[0])),)
 
 
-def _before_counters(
-    say: _Speech, language: str
-) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]], ...]:
-    """Years of Chinese go by their digits; hours of Japanese have readings of their own."""
-    if language == "zh":
-        return ((re.compile(r"(?<!\d)([12]\d{3})(?=年)"), say.year_alone),)
-    if language == "ja":
-        return ((re.compile(r"(?<!\d)([01]?\d|2[0-4])(?=時)(?!時間)"), say.hour_alone),)
-    return ()
+def _clock(language: str) -> str:
+    hour, minute = r"([01]?\d|2[0-3])", r"([0-5]\d)"
+    if language in ("fr", "pt-br"):
+        return rf"{hour}(?: ?h|(?=:))(?:(?<=h)|:){minute}?(?![:\d])\b(?: ?h\b)?"
+    behind = " ?बजे|" if language == "hi" else ""
+    clock = rf"{hour}:{minute}(?![:\d])(?:{behind} ?h\b)?"
+    if language == "it":
+        return rf"(?:(?<=\b[oO]re )|(?<=lle )|(?=\d?\d:)){hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"
+    return clock

@@ -48,6 +48,8 @@ _TIDY: Final[Mapping[re.Pattern[str], str]] = {
 }
 _LONGEST_WORD: Final = re.compile(r"(\S{60})(?=\S)")
 _THIN_GROUPS: Final = re.compile(r"(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))")
+_WIDE_COMMA: Final = re.compile(r"(?<=[0-9])，(?=[0-9])")
+"""Between two numbers, not within one."""
 _LINK: Final = re.compile(r"!?\[([^\[\]]{1,500})\]\([^()\s]{0,2000}\)")
 _PRIVATE: Final = re.compile(f"[{FIRST_MARK}-{LAST_MARK}]")
 _DIGITS: Final = re.compile(r"\d")
@@ -80,7 +82,7 @@ def spelt(text: str, language: str, pronounce: Pronunciations) -> tuple[str, Map
 
 def _plain(text: str) -> str:
     """One spelling for what has many: entities, quotes, dashes, spaces, ligatures, full width, links."""
-    text = _PRIVATE.sub(" ", text)
+    text = _WIDE_COMMA.sub(", ", _PRIVATE.sub(" ", text))
     composed = _THIN_GROUPS.sub("", unicodedata.normalize("NFC", html.unescape(text))).translate(_PLAIN)
     return _LINK.sub(r"\1", " ".join(composed.split()))
 

@@ -1,0 +1,174 @@
+"""What other languages than English write short: abbreviations, ordinals, Roman numerals, phones. Pure."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from radio.narrator.spoken_numbers import roman
+
+Step = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
+
+_LATIN_PLUS: Final = {"es": "más", "fr": "plus", "it": "più", "pt-br": "mais", "hi": "प्लस"}
+_ABBREVIATIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "es": {
+        "Sr.": "señor", "Sra.": "señora", "Srta.": "señorita", "Sres.": "señores", "Dr.": "doctor",
+        "Dra.": "doctora", "Dña.": "doña", "Prof.": "profesor", "Profa.": "profesora", "Ing.": "ingeniero",
+        "Lic.": "licenciado", "Ud.": "usted", "Uds.": "ustedes", "Vd.": "usted", "Vds.": "ustedes",
+        "EE. UU.": "Estados Unidos", "EE.UU.": "Estados Unidos", "JJ. OO.": "Juegos Olímpicos",
+        "JJ.OO.": "Juegos Olímpicos", "etc.": "etcétera", "p. ej.": "por ejemplo",
+        "aprox.": "aproximadamente",
+        "Avda.": "avenida", "a. C.": "antes de Cristo", "d. C.": "después de Cristo",
+    },
+    "fr": {
+        "M.": "monsieur", "MM.": "messieurs", "Mmes": "mesdames", "Dr": "docteur", "etc.": "et cetera",
+        "p. ex.": "par exemple", "Ier": "premier", "Ire": "première",
+        "av. J.-C.": "avant Jésus-Christ", "apr. J.-C.": "après Jésus-Christ", "env.": "environ",
+    },
+    "it": {
+        "sig.": "signor", "Sig.": "signor", "sig.ra": "signora", "Sig.ra": "signora", "sigg.": "signori",
+        "dott.": "dottor", "Dott.": "dottor", "dott.ssa": "dottoressa", "Dott.ssa": "dottoressa",
+        "Dr.": "dottor", "prof.": "professor", "Prof.": "professor", "prof.ssa": "professoressa",
+        "Prof.ssa": "professoressa", "avv.": "avvocato", "Avv.": "avvocato", "ing.": "ingegner",
+        "Ing.": "ingegner", "ecc.": "eccetera", "ad es.": "ad esempio", "p. es.": "per esempio",
+        "a.C.": "avanti Cristo", "d.C.": "dopo Cristo",
+    },
+    "pt-br": {
+        "Sr.": "senhor", "Sra.": "senhora", "Srta.": "senhorita", "Srs.": "senhores", "Dr.": "doutor",
+        "Dra.": "doutora", "Prof.": "professor", "Profa.": "professora", "Av.": "avenida",
+        "etc.": "et cetera", "p. ex.": "por exemplo", "a.C.": "antes de Cristo", "d.C.": "depois de Cristo",
+    },
+    "hi": {"डॉ.": "डॉक्टर", "प्रो.": "प्रोफ़ेसर", "नं.": "नंबर", "कि.मी.": "किलोमीटर", "रु.": "रुपये"},
+}  # fmt: skip
+_BEFORE_NUMBERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "es": {
+        r"[nN](?:\.?[º°]|úm\.)": "número", r"[aA]rt\.": "artículo", r"[pP]ág\.": "página",
+        r"[pP]ágs\.": "páginas", r"[tT]el\.": "teléfono",
+    },
+    "fr": {
+        r"[nN][°º]": "numéro", r"[aA]rt\.": "article", r"p\.": "page", r"pp\.": "pages",
+        r"[tT]él\.": "téléphone",
+    },
+    "it": {
+        r"[nN](?:\.?[°º]|\.)": "numero", r"[aA]rt\.": "articolo", r"[pP]ag\.": "pagina",
+        r"[tT]el\.": "telefono",
+    },
+    "pt-br": {
+        r"[nN]\.?[º°]": "número", r"[aA]rt\.": "artigo", r"[pP]ág\.": "página", r"[tT]el\.": "telefone",
+    },
+}  # fmt: skip
+_MAY_END: Final = ("etc.", "ecc.", "a. C.", "d. C.", "a.C.", "d.C.", "EE. UU.", "EE.UU.", "JJ. OO.", "JJ.OO.")
+_CENTURIES: Final = {
+    "es": "[sS]iglo|[cC]apítulo|[tT]omo|[aA]cto",
+    "pt-br": "[sS]éculo|[cC]apítulo|[tT]omo|[aA]to",
+}
+_NAME: Final = r"\b([A-ZÁÂÉÍÓÔÚ][a-záâãçéêíñóôõúü]{1,20}) ([IVX]{2,6})\b"
+_FRENCH_NAMES: Final = (
+    "unième deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième onzième "
+    "douzième treizième quatorzième quinzième seizième dix-septième dix-huitième dix-neuvième"
+)
+_FRENCH_ORDINALS: Final = _FRENCH_NAMES.split(" ")
+_FRENCH_TENS: Final = {2: "vingt", 3: "trent", 4: "quarant", 5: "cinquant", 6: "soixant", 8: "quatre-vingt"}
+PHONE: Final = re.compile(
+    r"(?<![A-Za-z0-9-])(?<!\d[., ])(?:\+\d{1,3}(?:[ -]\d{1,8}){1,6}|\(\d{2,4}\) ?\d{3,5}-\d{4}"
+    r"|\d{2,5}-\d{1,4}-\d{3,4}|\d{5}-\d{4}"
+    r"|0\d{1,4}(?: \d{2,8}){1,5})(?![A-Za-z0-9-]| ?\d)"
+)
+_CALLED: Final = re.compile(
+    r"\b([tT]el[éeè]\w{0,8}|[lL]lam\w{1,4}(?: al)?|WhatsApp) (\d{2,3}(?: \d{2,3}){2,4})\b(?! \d)"
+)
+
+
+def steps(language: str) -> tuple[Step, ...]:
+    """What is to be put in words before all else, in this order."""
+    if language not in _ABBREVIATIONS:
+        return ()
+    before_numbers = _BEFORE_NUMBERS.get(language, {}).items()
+    return (
+        *((re.compile(rf"(?<!\w){short} ?(?=\d)"), _to(f"{word} ")) for short, word in before_numbers),
+        _abbreviations(language),
+        *_OWN.get(language, ()),
+        (_CALLED, lambda found: f"{found[1]} {_groups(found[2])}"),
+        (PHONE, partial(_phone, _LATIN_PLUS[language])),
+    )
+
+
+def _abbreviations(language: str) -> Step:
+    table = _ABBREVIATIONS[language]
+    words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
+
+    def say(found: re.Match[str]) -> str:
+        ends = found[0] in _MAY_END and not found.string[found.end() : found.end() + 8].strip(" \"')")
+        return table[found[0]] + ("." if ends else "")
+
+    return re.compile(rf"(?<![\w.])(?:{words})(?:(?<=\.)|(?!\w))(?!\.?\w\.)"), say
+
+
+def _phone(plus: str, found: re.Match[str]) -> str:
+    return (f"{plus} " if found[0][0] == "+" else "") + _groups(found[0])
+
+
+def _groups(number: str) -> str:
+    """Groups of up to two digits are read as numbers, longer ones digit by digit."""
+    groups = re.findall(r"\d+", number)
+    return ", ".join(group if len(group) <= 2 else " ".join(group) for group in groups)
+
+
+def _to(instead: str) -> Callable[[re.Match[str]], str]:
+    return lambda _: instead
+
+
+def _century(found: re.Match[str]) -> str:
+    return f"{found[1]} {roman(found[2]) or found[2]}"
+
+
+def _ruler(found: re.Match[str]) -> str:
+    """`Felipe VI`: the sixth; from eleven on a plain number."""
+    number = roman(found[2])
+    return f"{found[1]} {f'{number}º' if number <= 10 else number}" if number else found[0]
+
+
+def _french_number(found: re.Match[str]) -> str:
+    """espeak-ng would add that the numeral is a Roman one."""
+    return f"{found[1]} {roman(found[2]) or found[2]}"
+
+
+def _french_ordinal(found: re.Match[str]) -> str:
+    number = int(found[1]) if found[1].isdecimal() else roman(found[1])
+    if not 2 <= number <= 99:
+        return f"{number}ième" if number else found[0]
+    tens, ones = divmod(number, 10)
+    if tens in (7, 9):
+        tens, ones = tens - 1, ones + 10
+    if tens < 2:
+        return _FRENCH_ORDINALS[number - 1]
+    if not ones:
+        return f"{_FRENCH_TENS[tens]}ième"
+    end = "" if tens in (2, 8) else "e"
+    joint = " et " if ones in (1, 11) and tens != 8 else "-"
+    return f"{_FRENCH_TENS[tens]}{end}{joint}{_FRENCH_ORDINALS[ones - 1]}"
+
+
+def _kings(language: str) -> tuple[Step, ...]:
+    return (
+        (re.compile(rf"\b({_CENTURIES[language]}) ([IVX]{{1,6}})\b"), _century),
+        (re.compile(_NAME), _ruler),
+    )
+
+
+_OWN: Final[Mapping[str, tuple[Step, ...]]] = {
+    "es": (
+        (re.compile(r"(?<=\d)\.(?=[ºª])"), _to("")),
+        (re.compile(r"\b1\.?er\b"), _to("primer")),
+        (re.compile(r"\b3\.?er\b"), _to("tercer")),
+        *_kings("es"),
+    ),
+    "pt-br": _kings("pt-br"),
+    "fr": (
+        (re.compile(r"\b(\d{1,3}|[IVX]{1,6})(?:e|è|ème|ième)\b"), _french_ordinal),
+        (re.compile(r"\b([A-ZÉÈ]?[a-zéèêîôû]{2,20}) ([IVX]{2,6})\b"), _french_number),
+        (re.compile(r"\b24 ?h(?:eures)?/24\b"), _to("24 heures sur 24")),
+        (re.compile(r"\b7 ?j(?:ours)?/7\b"), _to("7 jours sur 7")),
+    ),
+    "it": ((re.compile(r"(?<=\d)°(?= [a-z])"), _to("º")),),
+}

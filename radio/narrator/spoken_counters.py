@@ -1,0 +1,118 @@
+"""Japanese numbers with what they count, in kana: サンプン, not サン分. Pure.
+
+Many counters change their sound or that of the number before them; the dictionary has them only behind digits
+that it knows.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from radio.narrator.spoken_cjk import kana
+
+_HOURS: Final = {4: "ヨ", 7: "シチ", 9: "ク"}
+_MONTHS: Final = {4: "シ", 7: "シチ", 9: "ク"}
+_DAYS: Final = {
+    2: "フツカ", 3: "ミッカ", 4: "ヨッカ", 5: "イツカ", 6: "ムイカ", 7: "ナノカ", 8: "ヨーカ", 9: "ココノカ",
+    10: "トーカ", 14: "ジューヨッカ", 20: "ハツカ", 24: "ニジューヨッカ",
+}  # fmt: skip
+_SHORT: Final = (
+    ("イチ", "イッ"),
+    ("ロク", "ロッ"),
+    ("ハチ", "ハッ"),
+    ("ジュー", "ジュッ"),
+    ("ヒャク", "ヒャッ"),
+)
+"""How numbers end before a hard sound; behind them, `p` stands for `h`."""
+_NO_SIX: Final = tuple(pair for pair in _SHORT if pair[0] not in ("ロク", "ヒャク"))
+
+_HARD: Final[Mapping[str, str]] = {
+    "回": "カイ", "個": "コ", "か月": "カゲツ", "ヶ月": "カゲツ", "カ月": "カゲツ",
+    "か国": "カコク", "カ国": "カコク", "ヶ国": "カコク",
+}  # fmt: skip
+_HISSING: Final[Mapping[str, str]] = {
+    "歳": "サイ",
+    "才": "サイ",
+    "冊": "サツ",
+    "週間": "シューカン",
+    "点": "テン",
+}
+_BREATHED: Final[Mapping[str, tuple[str, str, str]]] = {
+    "分": ("フン", "プン", "プン"),
+    "本": ("ホン", "ボン", "ポン"),
+    "杯": ("ハイ", "バイ", "パイ"),
+    "匹": ("ヒキ", "ビキ", "ピキ"),
+}
+"""The counter, as it is behind three, and as it is behind a short end."""
+_NUMBER: Final = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,12}"
+_SCALES: Final = {"万": "マン", "億": "オク"}
+COUNTED: Final = re.compile(
+    rf"(?<!\d)(?<!\d[.,])(?:(?P<from>{_NUMBER}) ?[-–—~〜] ?)?(?P<number>{_NUMBER})(?P<scale>[万億])?"
+    rf"(?P<counter>時間?|{'|'.join([*_HARD, *_HISSING])}|月(?!間)|日間?|人|分(?!の\d)|本(?![社日部])|杯|匹)"
+)
+
+
+def said(found: re.Match[str]) -> str:
+    """What `COUNTED` matches, in kana."""
+    number, scale, counter = found["number"].replace(",", ""), found["scale"], found["counter"]
+    begin = f"{kana(found['from'].replace(',', ''))}カラ" if found["from"] else ""
+    if scale:
+        return begin + kana(number) + _SCALES[scale] + _plain(counter)
+    is_date = found.string[found.start() - 1 : found.start()] == "月"
+    return begin + counted(int(number), counter, is_date=is_date)
+
+
+def _plain(counter: str) -> str:
+    if counter in _BREATHED:
+        return _BREATHED[counter][1]
+    names = {"人": "ニン", "時": "ジ", "時間": "ジカン", "月": "ツキ", "日": "ニチ", "日間": "ニチカン"}
+    return names.get(counter) or _HARD.get(counter) or _HISSING[counter]
+
+
+def counted(number: int, counter: str, *, is_date: bool = False) -> str:
+    """`3`, `分` -> サンプン.
+
+    Args:
+        is_date: behind a month; the first day has a name of its own there.
+    """
+    if counter in ("時", "時間"):
+        return _ending(number, _HOURS) + ("ジ" if counter == "時" else "ジカン")
+    if counter == "月":
+        return (_MONTHS.get(number) or kana(str(number))) + "ガツ"
+    if counter in ("日", "日間"):
+        return _days(number, is_date=is_date) + ("カン" if counter == "日間" else "")
+    if counter == "人":
+        return {1: "ヒトリ", 2: "フタリ"}.get(number) or _ending(number, {4: "ヨ"}) + "ニン"
+    if counter in _BREATHED:
+        return _breathed(kana(str(number)), *_BREATHED[counter])
+    pairs = _SHORT if counter in _HARD else _NO_SIX
+    return _shortened(kana(str(number)), pairs) + (_HARD.get(counter) or _HISSING[counter])
+
+
+def _ending(number: int, names: Mapping[int, str]) -> str:
+    """The number with a name of its own for the last digit."""
+    tens, last = divmod(number, 10)
+    if last not in names:
+        return kana(str(number))
+    return (kana(str(tens * 10)) if tens else "") + names[last]
+
+
+def _days(number: int, *, is_date: bool) -> str:
+    if number == 1 and is_date:
+        return "ツイタチ"
+    return _DAYS.get(number) or kana(str(number)) + "ニチ"
+
+
+def _shortened(number: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    for end, short in pairs:
+        if number.endswith(end):
+            return number.removesuffix(end) + short
+    return number
+
+
+def _breathed(number: str, plain: str, behind_three: str, behind_short: str) -> str:
+    short = _shortened(number, _SHORT)
+    if short != number:
+        return short + behind_short
+    is_hard = number.endswith("サン") or (number.endswith("ヨン") and behind_three[0] == "プ")
+    return number + (behind_three if is_hard else plain)
