@@ -32,11 +32,19 @@ from radio.streams.records import encode as to_record
 TOKEN = "e1.narrator"
 
 
-@cache
+TONES = 20
+"""Making MP3 takes time: numbers that lie so far apart have the same tone."""
+
+
 def sound(number: int, seconds: float = 2.0) -> bytes:
-    """A tone that is another one for each number; real MP3, whole frames that stand alone."""
+    """A tone that is another one for each of `TONES` numbers; real MP3, whole frames that stand alone."""
+    return _tone(number % TONES, seconds)
+
+
+@cache
+def _tone(number: int, seconds: float) -> bytes:
     time = np.arange(round(seconds * 24_000)) / 24_000
-    wave = 0.3 * np.sin(2 * np.pi * (220 + 30 * (number % 20)) * time)
+    wave = 0.3 * np.sin(2 * np.pi * (220 + 30 * number) * time)
     return encode(wave.astype(np.float32))
 
 
