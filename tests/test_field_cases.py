@@ -62,7 +62,7 @@ CASES = {
     "C-14 a source slower than real time": "relay/test_live::test_late_audio_is_counted_and_logged",
     "C-16 two clocks that drift": "flow/test_on_air::test_live_carries_the_broadcast_at_the_pace_of_the_clock",
     "C-17 pacing by the wall clock": "relay/test_pump::test_a_wall_clock_that_steps_without_an_epoch_changes_nothing",
-    "C-18 a click at an edge": "narrator/test_joins::test_forty_joined_records_click_nowhere_and_pause_as_meant",
+    "C-18 a click at an edge": "narrator/test_joins::test_twelve_joined_records_click_nowhere_and_pause_as_meant",
     "C-19 an item's end that interrupts the stream": "relay/test_live::test_ffmpeg_decodes_the_live_stream_without_an_error",
     "C-20 waiting for what never comes": "stations/test_desk::test_a_dry_station_gets_its_fallback_and_a_fed_one_loses_it",
     "C-22 healthy, and silent": "relay/test_health::test_the_radio_is_ready_while_every_station_that_should_be_heard_is",

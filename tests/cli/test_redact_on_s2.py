@@ -45,7 +45,7 @@ async def put_on_air(settings: Settings) -> list[int]:
     async with opened(settings) as store:
         start = records.encode(records.InputStart(owner="scheduler"))
         await store.append(names.station_input("harbor"), [start])
-        air = await Air(store, SystemClock()).begin()  # type: ignore[arg-type]
+        air = await Air(store, SystemClock()).begin()
         return [await air.say("One."), await air.say(SECRET), await air.say("Three.")]
 
 

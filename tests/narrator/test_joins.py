@@ -1,6 +1,6 @@
 """Records of the real voices, joined as they are sent: no click, and no more silence than is meant.
 
-The long form joins 500 records, the short one 40.
+The long form joins 500 records, the short one 12.
 """
 
 from collections.abc import Iterator
@@ -95,8 +95,8 @@ def assert_silence_as_meant(heard: Sound, joins: list[Join]) -> None:
 
 
 @pytest.mark.model
-def test_forty_joined_records_click_nowhere_and_pause_as_meant(real: Speaker) -> None:
-    heard, joins = joined(real, 40)
+def test_twelve_joined_records_click_nowhere_and_pause_as_meant(real: Speaker) -> None:
+    heard, joins = joined(real, 12)
     assert_no_click(heard, joins)
     assert_silence_as_meant(heard, joins)
 

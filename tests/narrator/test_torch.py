@@ -193,7 +193,7 @@ def _listed(values: list[float]) -> str:
 
 
 def _failure(folder: Path, **options: str) -> str:
-    task = {"sentences": [], "device": "cpu", "checkpoint": None, "excitations": None}
+    task: dict[str, object] = {"sentences": [], "device": "cpu", "checkpoint": None, "excitations": None}
     (folder / "task.json").write_text(json.dumps({**task, **options}))
     done = run_torch(
         "-m", "tests.torch_child", str(folder / "task.json"), str(folder / "none.npz"), check=False
