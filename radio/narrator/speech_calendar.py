@@ -113,6 +113,8 @@ class Calendar(Numbers):
         return say.year(int(text)) if re.fullmatch(r"1[1-9]\d\d|20\d\d", text) else self.number(text)
 
     def range(self, found: Match) -> str:
+        if found[1] == found[2] == "50":
+            return _NAMED_FRACTIONS[50, 50]
         return f"{self.maybe_year(found[1])} to {self.maybe_year(found[2])}"
 
     def fraction(self, found: Match) -> str:
@@ -122,6 +124,10 @@ class Calendar(Numbers):
         if top > 20 or not (2 <= bottom <= 20 or bottom in (100, 1000)):
             return f"{say.cardinal(top)} over {say.cardinal(bottom)}"
         return say.fraction(top, bottom)
+
+    def lap(self, found: Match) -> str:
+        """`1:45.32`."""
+        return f"{say.cardinal(int(found[1]))} {self._minutes(found[2])} {say.number(found[3])}"
 
     def verses(self, found: Match) -> str:
         """`John 3:16-18`."""
@@ -154,7 +160,10 @@ class Calendar(Numbers):
             return said + half
         if minute == "00":
             return _on_the_hour(int(hour))
-        return f"{said} {'oh ' if minute[0] == '0' else ''}{say.cardinal(int(minute))}{half}"
+        return f"{said} {self._minutes(minute)}{half}"
+
+    def _minutes(self, digits: str) -> str:
+        return f"{'oh ' if digits[0] == '0' else ''}{say.cardinal(int(digits))}"
 
     def lasting(self, found: Match) -> str:
         """`1h30`, `5m 30s`."""

@@ -71,7 +71,9 @@ class English(Calendar, Quantities):
         return ACRONYMS[found[1]] + (found[2] or "")
 
     def saint_or_street(self, found: Match) -> str:
-        return "Saint " if found[1] is not None else "Street"
+        if found[1] is not None:
+            return "Saint "
+        return "Street" if found.string[found.end() : found.end() + 8].strip(" \"')") else "Street."
 
     def greek(self, found: Match) -> str:
         return f" {GREEK[found[0].lower()]} "

@@ -151,5 +151,6 @@ class Quantities(Numbers):
         return ", ".join(say.digits(group) if is_code else say.whole_number(group) for group in groups)
 
     def beside_letters(self, found: Match) -> str:
+        before = " " if found.start() and found.string[found.start() - 1].isalnum() else ""
         after = "" if found.string.startswith("'", found.end()) else " "
-        return f" {self.number(found[0])}{after}"
+        return before + self.number(found[0]) + after

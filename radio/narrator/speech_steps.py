@@ -15,10 +15,12 @@ from radio.narrator.speech_words import (
     ACRONYMS,
     AFTER_THE,
     BOOKS,
+    COUNTED,
     FILE_ENDINGS,
     KINGS,
     NUMBERED_BY_ROMANS,
     PRICED,
+    REFERENCES,
     SOFTWARE,
     TITLES,
 )
@@ -130,7 +132,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"{_MONTH} {_DAY}{_YEAR}"), English.month_day),
     (re.compile(rf"{_START}([Tt]he )?{_DAY} (?:of )?{_MONTH_BEHIND}{_YEAR}"), English.day_month),
     (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
-    (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?= [a-z\d]|$)"), English.fullname_of_month),
+    (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)(?:\.(?= [a-z\d])|(?=\.$))"), English.fullname_of_month),
     (re.compile(rf"\b({_any_of(WEEKDAYS)})\.(?=[,;:)]| [a-z\d])"), English.weekday),
     (re.compile(rf"\b({_any_of(WEEKDAYS)}){_DASH}({_any_of(WEEKDAYS)})\b"), English.weekdays),
     (
@@ -138,6 +140,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         English.verses,
     ),
     (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d]){_RATIO_WORDS}"), English.ratio),
+    (re.compile(rf"{_START}(\d{{1,2}}):([0-5]\d)(\.\d{{1,3}})(?![\w:])"), English.lap),
     (re.compile(r"(?<=\bat )([01]\d|2[0-3])00(?= hours\b)"), English.military),
     (re.compile(rf"{_START}{_TIME}(?: ?{_HALF})?{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"), English.time_range),
     (re.compile(rf"{_START}{_TIME}(?::([0-5]\d))?(?: ?{_HALF}|h\b)?(?![:\d])"), English.time),
@@ -182,6 +185,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"(?:({_SIGNED})%?{_DASH})?({_SIGNED}) ?%"), English.percent),
     (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})\""), English.feet_and_inches),
     (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
+    (re.compile(r"(?<=\b(?:at|to) )(\d{2,3})([CF])\b"), English.bare_degrees),
+    (re.compile(rf"{_START}({_NUMBER})(m)(?= (?:{COUNTED})\b)"), English.magnitude),
     (re.compile(rf"{_START}(-?\d{{1,3}})(?: degrees|º) ?([CF])\b"), English.bare_degrees),
     (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
     (re.compile(r"(?<![\w.,])(\d{1,2})'(?= (?:tall|high|wide|long|deep)\b)"), _to(r"\1 feet")),
@@ -195,14 +200,15 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (
         re.compile(
             rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?(?!(?<=\d)B\b)({_any_of(UNITS)})"
-            r"(?![\w/²³'])(?:(?:(?<=ft|lb|oz|mi|yd|hr)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
+            r"(?![\w/²³']|\.[A-Z])"
+            r"(?:(?:(?<=ft|lb|oz|mi|yd|hr)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
         ),
         English.unit,
     ),
     (re.compile(r"(?<=[ (])(?:km/h|mph|m/s|kWh|Mbps|rpm)(?![\w/²])"), English.unit_alone),
     (re.compile(r"(?<![\w.,])(\d{3,4})p(?!\w)"), English.lines),
     (
-        re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?: ?({_any_of(UNITS)})(?![\w/²³']))?(?!\w)"),
+        re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?: ?({_any_of(UNITS)})(?![\w/²³']))?(?!\w| ?=)"),
         English.size,
     ),
     (re.compile(rf"{_START}({_NUMBER})x(?!\w| ?[-+−=*^<>])"), English.times),
@@ -219,7 +225,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"), English.century),
     (re.compile(r"\bWW(II?)\b"), English.world_war),
     (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
-    (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)\d\d)(?![\w/])"), English.two_years),
+    (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)?\d\d)(?![\w/])"), English.two_years),
     (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M)(?!\w)"), English.magnitude),
     (re.compile(rf"{_START}(\d{{1,6}}\.\d{{1,3}}) ?(B)(?!\w)"), English.magnitude),
     (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
@@ -230,7 +236,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w&])#([A-Za-z]\w{1,60})"), English.hashtag),
     (re.compile(r"(?:#|\b[Nn]o\. ?|(?<=[a-z] )No |№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
     (re.compile(r"\b[Pp]p\. (?=\d)"), _to("pages ")),
-    (re.compile(r"\b(Vol|vol|Ch|ch|Fig|fig|Sec|sec|p|Art)\. ?(?=\d)"), English.reference),
+    (re.compile(rf"\b({'|'.join(REFERENCES)})\. ?(?=\d)"), English.reference),
     (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
     (re.compile(r"(?<=[ap]\.m\.) ?[-–—] ?"), _to(" to ")),
     (re.compile(r"(?<=\d)\^(?=-?\d)"), _to(" to the power of ")),
@@ -239,13 +245,15 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w.,])~ ?(?=\d)"), _to("about ")),
     (re.compile(r"(?<=\d)\+(?!\w)"), _to(" plus")),
     (re.compile(r"(?<!\S)\+(?=\d)"), _to("plus ")),
+    (re.compile(r"(?<![\w<])<(?=\d)"), _to("less than ")),
+    (re.compile(r"(?<![\w>=-])>(?=\d)"), _to("more than ")),
     (re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z])) ?< ?(?=\.?\d)"), _to(" is less than ")),
     (re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z])) ?> ?(?=\.?\d)"), _to(" is more than ")),
     (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?![\w])"), English.plain),
     (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
     (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), _to("s")),
     (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), English.saint_or_street),
-    (re.compile(r"\b([A-Z][a-z]{1,20}) Dr\.(?= [a-z]|[,;)]|$)"), _to(r"\1 Drive")),
+    (re.compile(r"\b([A-Z][a-z]{1,20}) Dr(?:\.(?= [a-z]|[,;)])|(?=\.$))"), _to(r"\1 Drive")),
     (
         re.compile(rf"(?<![\w.])({_any_of({a: 0 for a in ACRONYMS if a not in AFTER_THE})})('?s)?(?![\w/])"),
         English.acronym,
@@ -257,5 +265,5 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"/(?=(?:day|week|month|year|hour|minute|second|person|night)s?\b)"), _to(" per ")),
     (re.compile(r"(?<![\u0370-\u03ff])[α-ωΑ-Ω](?![\u0370-\u03ff])"), English.greek),
     (re.compile(_any_of(SYMBOLS)), English.symbol),
-    (re.compile(r"(?<=\w) ?\+ ?(?=\w)"), _to(" plus ")),
+    (re.compile(r"(?<=\w) {0,2}\+ ?(?=\w)"), _to(" plus ")),
 )

@@ -143,7 +143,12 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
 }
 """As written, with a border at both sides."""
 
-MAY_END: Final = frozenset({"etc.", "Jr.", "Sr.", "Inc.", "Ltd.", "Corp.", "Ave.", "Blvd.", "Rd.", "Dept."})
+MAY_END: Final = frozenset(
+    {
+        *("etc.", "Jr.", "Sr.", "Inc.", "Ltd.", "Corp.", "Ave.", "Blvd.", "Rd.", "Dept.", "Bros.", "Assn."),
+        *("Univ.", "min.", "max.", "lbs.", "et al.", "tsp.", "tbsp.", "Tbsp."),
+    }
+)
 """Abbreviations whose stop may be the sentence's too."""
 
 SYMBOLS: Final[Mapping[str, str]] = {

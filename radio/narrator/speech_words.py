@@ -38,6 +38,15 @@ REFERENCES: Final[Mapping[str, str]] = {
     "sec": "section",
     "p": "page",
     "Art": "Article",
+    "Pt": "Part",
+    "Ep": "Episode",
+    "ep": "episode",
+    "Apt": "Apartment",
+    "Rt": "Route",
+    "Rte": "Route",
+    "Ste": "Suite",
+    "nos": "numbers",
+    "Nos": "Numbers",
 }
 """Abbreviations before a number."""
 
@@ -61,6 +70,12 @@ NUMBERED_BY_ROMANS: Final = (
     "Final Fantasy|Appendix|Article|Canto|Grade|Level|Class|Stage|Table|Figure|Title|"
     "Vatican|Saturn|Mark|Schedule"
 )
+COUNTED: Final = (
+    "people|users|viewers|listeners|subscribers|followers|fans|views|downloads|streams|copies|jobs|workers|"
+    "voters|votes|deaths|died|cases|doses|tonnes|tons|barrels|children|adults|homes|households|refugees|"
+    "migrants|visitors|customers|shares|euros|pounds|dollars|years"
+)
+"""What millions are counted of, not metres."""
 BOOKS: Final = (
     "Genesis|Exodus|Leviticus|Deuteronomy|Joshua|Samuel|Chronicles|Job|Psalms?|Proverbs|Ecclesiastes|"
     "Isaiah|Jeremiah|Ezekiel|Daniel|Hosea|Micah|Matthew|Mark|Luke|John|Acts|Romans|Corinthians|Galatians|"

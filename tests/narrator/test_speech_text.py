@@ -88,7 +88,7 @@ AMERICAN = {
     "on July 20th, 1969, at 20:17": "on July twentieth, nineteen sixty-nine, at twenty seventeen",
     "In May 5,000 came": "In May five thousand came",
     "7 a.m.–9 p.m.": "seven a.m. to nine p.m.",
-    "5 in. of snow, 2.6M lbs.": "five inches of snow, two point six million pounds",
+    "5 in. of snow, 2.6M lbs.": "five inches of snow, two point six million pounds.",
     "e = mc² and 10^6": "e equals mc squared and ten to the power of six",
     "29 November 2026": "the twenty-ninth of November twenty twenty-six",
     "the 4th of July": "the fourth of July",
@@ -129,7 +129,7 @@ AMERICAN = {
     # symbols and abbreviations
     "Tom &amp; Jerry, R&D": "Tom and Jerry, R and D",
     "Dr. Smith and Mrs. Jones": "Doctor Smith and Missus Jones",
-    "St. Mary on Main St.": "Saint Mary on Main Street",
+    "St. Mary on Main St.": "Saint Mary on Main Street.",
     "e.g. tides, i.e. water, etc.": "for example tides, that is water, et cetera.",
     "cats vs. dogs": "cats versus dogs",
     "and so on, etc. and more": "and so on, et cetera and more",
