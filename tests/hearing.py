@@ -15,6 +15,9 @@ from radio.narrator.speech_text import speech_text
 from radio.settings import Settings
 from tests.need import need
 
+_OF_VOICES = {"en": "en-us", "pt": "pt-br"}
+"""Languages of voices by those of the recogniser."""
+
 
 def hear(mp3: bytes, language: str = "en") -> str:
     """The words of `mp3`, as Whisper writes them. Takes about a third of the sound's own time."""
@@ -30,7 +33,7 @@ def words(text: str, language: str = "en-us") -> list[str]:
 
     Of Chinese and Japanese, which have no spaces, each letter.
     """
-    said = speech_text(text, language).lower().replace("-", " ").replace("’", "'")
+    said = speech_text(text, _OF_VOICES.get(language, language)).lower().replace("-", " ").replace("’", "'")
     if language in ("ja", "zh"):
         return [letter for letter in said if letter.isalnum()]
     return re.findall(r"[^\W_]+(?:['\u0900-\u0963]+[^\W_]*)*", said)

@@ -10,6 +10,8 @@ def test_numbers_are_words_and_punctuation_is_none() -> None:
     assert words("C'è l’alba.", "it") == ["c'è", "l'alba"]
     assert words("मेरा नाम।", "hi") == ["मेरा", "नाम"]
     assert words("今天。", "zh") == ["今", "天"]
+    assert words("3 o'clock", "en") == ["three", "o'clock"]
+    assert words("25% de chuva", "pt") == ["25", "por", "cento", "de", "chuva"]
 
 
 def test_each_change_counts_once() -> None:
