@@ -5,12 +5,13 @@ words.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
 from radio.narrator import speech_cjk, speech_short, spoken_cjk, spoken_counters
 from radio.narrator.speech_locales import LOCALES, Locale
+from radio.narrator.speech_short import Step
 
 Match = re.Match[str]
 
@@ -191,7 +192,7 @@ def _any_of(words: object) -> str:
 
 
 @cache
-def _steps(language: str) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]], ...]:
+def _steps(language: str) -> tuple[Step, ...]:
     say = _Speech(language)
     words = say.words
     number = _COMMA if words.comma == "," else _POINT
@@ -200,28 +201,18 @@ def _steps(language: str) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]
     start = _START if words.glue else r"(?<!\d)(?<!\d[.,])"
     end = r"(?![\w])" if words.glue else r"(?!\d)"
     close = r"(?![\w/²³])" if words.glue else r"(?![A-Za-z/²³])"
-    sign, span = rf"(?:(?<!\w)(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})%? ?[-–—~] ?)?"
+    free = r"(?<!\w)" if words.glue else r"(?<![A-Za-z0-9])"
+    sign, span = rf"(?:{free}(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})%? ?[-–—~] ?)?"
     size = rf"(?: ?(?P<size>{_any_of(words.magnitudes)}))?"
     currency = f"(?P<currency>{_any_of(words.currencies)})"
     return (
         (_ADDRESS, say.address),
         *speech_short.steps(language),
-        (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
-        (
-            re.compile(rf"{start}([12]\d{{3}})/(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])(?![\d/])"),
-            say.year_first,
-        ),
-        (
-            re.compile(
-                rf"{start}(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:1[1-9]|20)\d\d)(?![\d/.]\d)"
-            ),
-            say.day_first,
-        ),
-        (re.compile(rf"{start}{_clock(language)}"), say.time),
+        *_moments(say, language, start),
         *speech_cjk.steps(language),
         (
             re.compile(
-                rf"(?:(?<!\w)(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"
+                rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"
             ),
             say.money,
         ),
@@ -242,9 +233,25 @@ def _steps(language: str) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]
     )
 
 
-def _numbers_beside_letters(
-    say: _Speech, language: str
-) -> tuple[tuple[re.Pattern[str], Callable[[Match], str]], ...]:
+def _moments(say: _Speech, language: str, start: str) -> tuple[Step, ...]:
+    """Dates and times."""
+    return (
+        (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
+        (
+            re.compile(rf"{start}([12]\d{{3}})/(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])(?![\d/])"),
+            say.year_first,
+        ),
+        (
+            re.compile(
+                rf"{start}(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:1[1-9]|20)\d\d)(?![\d/.]\d)"
+            ),
+            say.day_first,
+        ),
+        (re.compile(rf"{start}{_clock(language)}"), say.time),
+    )
+
+
+def _numbers_beside_letters(say: _Speech, language: str) -> tuple[Step, ...]:
     """Where nothing else reads digits, none may be left."""
     if language not in ("zh", "ja"):
         return ()

@@ -68,3 +68,11 @@ def test_the_relay_loads_no_model() -> None:
         [sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=120
     )
     assert not {"onnxruntime", "onnx", "torch", "spacy", "llama_cpp"} & set(json.loads(done.stdout))
+
+
+def test_dictionaries_are_loaded_once_their_language_is_spoken() -> None:
+    loaded = "import json, sys, radio.narrator.speaker; print(json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert not {"spacy", "misaki", "jieba", "pypinyin", "janome", "torch"} & set(json.loads(done.stdout))
