@@ -214,7 +214,8 @@ def _site(folder: Path) -> Iterator[str]:
 
 def test_a_player_for_other_sites_plays_there(page: Page, radio: OnAir, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
-        f'<!doctype html><link rel="icon" href="data:,"><iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>'
+        f"""<!doctype html><link rel="icon" href="data:,">
+        <iframe src="{radio.url}/e/{STATION}" allow="autoplay"></iframe>"""
     )
     with _site(tmp_path) as url:
         page.goto(url)
