@@ -86,6 +86,7 @@ def steps(language: str) -> tuple[Step, ...]:
     before_numbers = _BEFORE_NUMBERS.get(language, {}).items()
     return (
         *((re.compile(rf"(?<!\w){short} ?(?=\d)"), _to(f"{word} ")) for short, word in before_numbers),
+        (re.compile(r"(?<=\d)( ?)º(?= ?[CF]\b)"), lambda found: f"{found[1]}°"),
         _abbreviations(language),
         *_OWN.get(language, ()),
         (_CALLED, lambda found: f"{found[1]} {_groups(found[2])}"),

@@ -69,6 +69,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "29/11/2026": "29 de novembro de 2026",
         "às 9h30, 22h e 1h": "às 9 e 30, vinte e duas horas e uma hora",
         "O Sr. Silva, Pedro II, nº 5": "O senhor Silva, Pedro 2º, número 5",
+        "10ºC": "10 graus Celsius",
         "(11) 91234-5678": "11, 9 1 2 3 4, 5 6 7 8",
     },
     "hi": {
