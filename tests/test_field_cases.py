@@ -89,6 +89,15 @@ CASES = {
     "E-7 a fixed wait before a caption": "browser/test_caption_time::test_captions_light_up_with_their_sound_whenever_and_with_whatever_cushion_one_joined",
     "E-9 the zone of the listener": "browser/test_station::test_the_timetable_is_in_the_stations_zone",
     "F-12 hours without their zone": "relay/test_archive::test_the_timetable_is_told_in_the_stations_own_time",
+    "G-1 a browser that forbids sound": "browser/test_player_faults::test_a_browser_that_forbids_sound_is_told_of_and_the_button_works_again",
+    "G-3 a stale minute after a pause": "browser/test_station::test_pause_closes_the_stream_and_resume_is_live",
+    "G-4 no watchdog": "browser/test_player_faults::test_sound_that_stands_still_is_opened_again",
+    "G-5 a failed status ends the sound": "browser/test_player_faults::test_a_status_that_fails_stops_no_sound",
+    "G-7 a sound graph stops on lock": "browser/test_player_faults::test_no_script_puts_sound_together_by_itself",
+    "G-8 sources that a browser lacks": "browser/test_player_faults::test_live_sound_is_a_plain_mp3_of_the_audio_element",
+    "G-9 a stale lock screen": "browser/test_station::test_the_lock_screen_shows_what_plays",
+    "G-10 a gap per chunk": "browser/test_player_faults::test_no_script_puts_sound_together_by_itself",
+    "G-11 chunks that drift": "browser/test_player_faults::test_no_script_puts_sound_together_by_itself",
     "H-1 events kept back by a proxy": "relay/test_events::test_captions_come_ahead_of_time_from_the_one_heard_now_on",
     "H-2 an idle connection that is cut": "relay/test_events::test_a_quiet_stream_is_pinged",
     "H-3 a dead reader": "relay/test_events::test_events_end_when_the_reader_leaves",
@@ -108,7 +117,8 @@ CASES = {
     "K-11 a replay that cannot be sought in": "relay/test_replay::test_ffmpeg_decodes_and_seeks_in_a_replay_without_an_error",
 }  # fmt: skip
 """By case, the test as `file::function`, or all of a file. C-12, C-21 and C-29 do not arise: one format, no
-sources that connect, and a fallback of the editor's own; nor D-14, for MP3 is all there is."""
+sources that connect, and a fallback of the editor's own; nor D-14, for MP3 is all there is.
+G-12 is of apps by others: docs/clients.md tells them."""
 
 
 @cache
