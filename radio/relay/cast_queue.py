@@ -28,10 +28,10 @@ FRESH_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`position` 1 is next; `estimate_s` until it is begun."""
+    """`position` 1 is next; `estimate_s` until it is begun, None where nobody can tell."""
 
     position: int
-    estimate_s: float
+    estimate_s: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,12 @@ class Waiting:
 
 
 def place(waiting: list[Waiting], cast: str, capacity: int) -> Place | None:
-    """The place of a cast that is not begun among all that wait, in the order of their jobs."""
+    """The place of a cast that is not begun among all that wait, in the order of their jobs.
+
+    Args:
+        capacity: casts that keep their pace beside the stations. Below 1 the stations, which go first, take all
+            of the voice at times, or its speed is not known: then the wait has no estimate.
+    """
     before: list[Waiting] = []
     for one in waiting:
         if one.cast == cast:
@@ -52,7 +57,7 @@ def place(waiting: list[Waiting], cast: str, capacity: int) -> Place | None:
                 return None
             position = 1 + sum(not other.is_begun for other in before)
             ahead_s = sum(other.left_s for other in before)
-            return Place(position, round(ahead_s / max(capacity, 1), 1))
+            return Place(position, round(ahead_s / capacity, 1) if capacity >= 1 else None)
         before.append(one)
     return None
 
@@ -64,7 +69,7 @@ class Queue:
         self._store, self._clock, self._book = store, clock, book
         self._looked_at = float("-inf")
         self._waiting: list[Waiting] = []
-        self._capacity = 1
+        self._capacity = 0
         self._looking = asyncio.Lock()
 
     async def place(self, cast: str, *, stations: int) -> Place | None:

@@ -429,6 +429,18 @@ def test_the_estimate_shares_the_sound_before_among_what_the_voice_can_carry() -
     assert [(p.position, p.estimate_s) if p else None for p in places] == [None, (1, 30.0), (2, 45.0), None]
 
 
+@pytest.mark.parametrize(("xrt", "estimate_s"), [(None, None), (1.8, None), (2.1, 0.0)])
+async def test_no_time_is_promised_while_stations_take_all_of_the_voice(
+    store: MemoryStore, clock: ManualClock, xrt: float | None, estimate_s: float | None
+) -> None:
+    beat = Heartbeat(role="narrator", host="h", xrt=xrt, live=1)
+    await store.append(names.member("m1"), [encode(beat)])
+    cast = await Narrated.submit(store, clock, "Hello.")
+    told = await Queue(store, clock, Book(store)).place(cast.cast, stations=1)
+    assert told is not None
+    assert (told.position, told.estimate_s) == (1, estimate_s)
+
+
 @pytest.mark.player
 async def test_ffmpeg_decodes_a_cast_while_it_is_made(store: MemoryStore, clock: ManualClock) -> None:
     need("ffmpeg")
