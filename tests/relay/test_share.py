@@ -137,7 +137,19 @@ async def test_icy_says_that_a_machine_speaks_however_long_the_description(
         served.http.head(served.at("/stations/harbor/live.mp3")) as reply,
     ):
         assert reply.headers["icy-description"] == f"Ships and small facts. {MADE_BY_MACHINE}"
-    for description in ("", "tide " * 100):
+    for description in ("", "tide " * 100, "x" * 300):
         told = about_header(description)
         assert told.endswith(MADE_BY_MACHINE)
         assert len(told) <= 128
+
+
+@pytest.mark.parametrize("before", range(12))
+def test_icy_descriptions_are_cut_at_the_end_of_a_word(before: int) -> None:
+    description = (
+        f"{'x' * before} Ships pass; tides turn - and a harbour by the sea has many small facts every day."
+    )
+    own = about_header(description).removesuffix(MADE_BY_MACHINE).strip()
+    words = own.removesuffix("...").split()
+    assert own.endswith("...")
+    assert len(words) > 5
+    assert words == description.split()[: len(words)]
