@@ -47,8 +47,8 @@ def place(waiting: list[Waiting], cast: str, capacity: int) -> Place | None:
     """The place of a cast that is not begun among all that wait, in the order of their jobs.
 
     Args:
-        capacity: casts that keep their pace beside the stations. Below 1 the stations, which go first, take all
-            of the voice at times, or its speed is not known: then the wait has no estimate.
+        capacity: casts that keep their pace beside the stations. Below 1 the stations, which go first, take
+            all of the voice at times, or its speed is not known: then the wait has no estimate.
     """
     before: list[Waiting] = []
     for one in waiting:
