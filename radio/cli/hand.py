@@ -12,7 +12,7 @@ import click
 
 from radio import control
 from radio.cli.listening import sink
-from radio.cli.options import with_settings
+from radio.cli.options import with_settings, with_store
 from radio.cli.own_store import own_store
 from radio.errors import NotFound
 from radio.settings import Settings
@@ -48,7 +48,7 @@ def preview(settings: Settings, station: str, show: str, seconds: float, out: st
 @click.command()
 @click.argument("station")
 @click.argument("text")
-@with_settings
+@with_store
 def say(settings: Settings, station: str, text: str) -> None:
     """Have a text spoken on a station, after what is made already (about half a minute)."""
     sentences = control.sentences_of(text)
@@ -60,7 +60,7 @@ def say(settings: Settings, station: str, text: str) -> None:
 
 @click.command()
 @click.argument("station")
-@with_settings
+@with_store
 def skip(settings: Settings, station: str) -> None:
     """End the segment that a station is in, after what is made already (about half a minute)."""
     _ask(settings, control.SKIP, station)
@@ -69,7 +69,7 @@ def skip(settings: Settings, station: str) -> None:
 
 @click.command()
 @click.argument("station")
-@with_settings
+@with_store
 def mute(settings: Settings, station: str) -> None:
     """Give a station's listeners silence, at once; it goes on being made and archived."""
     _ask(settings, control.MUTE, station)
@@ -78,7 +78,7 @@ def mute(settings: Settings, station: str) -> None:
 
 @click.command()
 @click.argument("station")
-@with_settings
+@with_store
 def unmute(settings: Settings, station: str) -> None:
     """Let a muted station be heard again."""
     _ask(settings, control.UNMUTE, station)

@@ -5,7 +5,7 @@ import dataclasses
 import click
 
 from radio import voices as catalogue
-from radio.cli.options import as_json, with_settings
+from radio.cli.options import as_json, with_machine
 from radio.cli.status import FAILED, OK
 from radio.cli.terminal import print_json, table
 from radio.settings import Settings
@@ -23,7 +23,7 @@ def voices(as_json: bool) -> None:
 
 
 @click.command()
-@with_settings
+@with_machine
 @as_json
 def doctor(settings: Settings, as_json: bool) -> int:
     """What this machine has of what the radio needs."""

@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from typing import Any, TypeVar
 
@@ -69,6 +69,10 @@ HELP: Mapping[str, str] = {
     "limit_hls_bytes_per_s": "Bytes a second of HLS that one client may fetch.",
 }
 STORE_OPTIONS = ("store", "data", "s2_endpoint", "s2_token_file", "s2_lite", "s2_lite_port")
+MACHINE_OPTIONS = (
+    *STORE_OPTIONS, "s2_lite_binary", "host", "port", "models", "model", "engine", "isa", "torch_device",
+    "tone_xrt", "voice", "voice_threads",
+)  # fmt: skip
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "engine": ("auto", "native", "onnx", "torch", "tone"),
     "isa": ("auto", "amx", "avx512", "avx2", "base"),
@@ -140,6 +144,16 @@ def secrets() -> dict[str, Any]:
     }
 
 
+def with_machine(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of what a machine must have; it receives one `settings` instead."""
+
+    @functools.wraps(command)
+    def run(**given: Any) -> Any:
+        return command(settings=build({name: given.pop(name) for name in MACHINE_OPTIONS}), **given)
+
+    return _with_options(run, MACHINE_OPTIONS)
+
+
 def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say where the streams are; it receives one `settings` instead."""
 
@@ -150,10 +164,14 @@ def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
         settings = build({name: given.pop(name) for name in STORE_OPTIONS})
         return command(settings=on_it(settings) if settings.s2_lite else settings, **given)
 
+    return _with_options(run, STORE_OPTIONS)
+
+
+def _with_options(command: Command, names: Sequence[str]) -> Command:
     defaults = dict(rows())
-    for name in reversed(STORE_OPTIONS):
-        run = _option(name, defaults[name])(run)
-    return run
+    for name in reversed(names):
+        command = _option(name, defaults[name])(command)
+    return command
 
 
 def url(command: Command) -> Command:

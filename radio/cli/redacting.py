@@ -13,7 +13,7 @@ import click
 
 from radio import control
 from radio.cli.hand import check_station
-from radio.cli.options import with_settings
+from radio.cli.options import with_store
 from radio.cli.own_store import own_store
 from radio.errors import BadInput
 from radio.settings import Settings
@@ -53,7 +53,7 @@ class _Taken:
 @click.argument("station")
 @click.argument("begin", metavar="FROM")
 @click.argument("end", metavar="TO")
-@with_settings
+@with_store
 def redact(settings: Settings, station: str, begin: str, end: str) -> None:
     """Silence in place of what a station said, and no text, also where it is heard again: for good.
 

@@ -5,6 +5,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from radio.cli.entry import cli
 from radio.cli.options import CHOICES, HELP, rows, with_settings
 from radio.errors import BadInput
 from radio.settings import SECRETS, TOKEN_VARIABLES, Limits, Settings, to_argv, variable
@@ -84,3 +85,20 @@ def test_a_store_of_no_known_kind_is_refused_with_a_hint() -> None:
     with pytest.raises(BadInput, match="postgres") as failed:
         settings_of(["--store", "postgres"])
     assert "s2://BASIN" in failed.value.hint
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "left_out"),
+    [
+        (["redact"], ["--data", "--store", "--s2-lite"], ["--port", "--engine", "--limit-body-bytes"]),
+        (["say"], ["--data", "--store", "--s2-lite"], ["--port", "--engine", "--limit-body-bytes"]),
+        (["doctor"], ["--data", "--port", "--models", "--engine"], ["--hls-window-s", "--limit-body-bytes"]),
+    ],
+)
+def test_a_command_shows_the_settings_that_it_uses_alone(
+    command: list[str], shown: list[str], left_out: list[str]
+) -> None:
+    words = CliRunner().invoke(cli, [*command, "--help"], catch_exceptions=False).output.split()
+    options = {word.split("/")[0] for word in words}
+    assert set(shown) <= options
+    assert not set(left_out) & options
