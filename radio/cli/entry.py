@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 OTHER_VARIABLES = frozenset({"RADIO_CHILD", "RADIO_REQUIRE"}).union(*SECRETS.values())
 """Variables that no option has: for a radio's own children, for tests and benches, and what is secret."""
+_PREFIX = "RADIO_"
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -101,12 +102,12 @@ def leaves(group: BaseExceptionGroup) -> Iterable[BaseException]:
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:
-    """A warning for each `RADIO_*` variable that means nothing here, with the nearest that does."""
+    """A warning for each `RADIO_*` variable that means nothing here, with what is near to it."""
     known = known_variables()
     return [
         f"{name} is not a setting" + _did_you_mean(name, known)
         for name in sorted(environment)
-        if name.startswith("RADIO_") and name not in known
+        if name.startswith(_PREFIX) and name not in known
     ]
 
 
@@ -127,5 +128,7 @@ def _all_commands(command: click.Command) -> Iterable[click.Command]:
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    """What all begin with makes nothing near."""
+    own = sorted(one.removeprefix(_PREFIX) for one in known if one.startswith(_PREFIX))
+    near = difflib.get_close_matches(name.removeprefix(_PREFIX), own, n=1)
+    return f"; did you mean {_PREFIX}{near[0]}?" if near else ""

@@ -30,7 +30,10 @@ def settings_of(place: str, settings: Settings) -> Settings:
 def must_exist(settings: Settings) -> None:
     """Raises `NotFound` if it is a file that is not there."""
     if settings.store == "sqlite" and not sqlite_file(settings).exists():
-        raise NotFound(f"there is no store in {settings.data}", hint=f"its file is called {SQLITE_FILE}")
+        raise NotFound(
+            f"there is no store in {settings.data}",
+            hint=f"its file is called {SQLITE_FILE}; name the radio's folder with --data or RADIO_DATA",
+        )
 
 
 def sqlite_file(settings: Settings) -> Path:

@@ -56,6 +56,14 @@ def test_unknown_variables_are_named_with_the_nearest() -> None:
     assert unknown_variables({"RADIO_PROT": "1", "HOME": "/", "RADIO_PORT": "1"}) == [
         "RADIO_PROT is not a setting; did you mean RADIO_PORT?"
     ]
+    assert unknown_variables({"RADIO_S2TOKEN": "1"}) == [
+        "RADIO_S2TOKEN is not a setting; did you mean RADIO_S2_TOKEN?"
+    ]
+
+
+@pytest.mark.parametrize("name", ["RADIO_FOO", "RADIO_DIR", "RADIO_DEBUG"])
+def test_no_setting_is_named_for_a_variable_that_is_like_none(name: str) -> None:
+    assert unknown_variables({name: "1"}) == [f"{name} is not a setting"]
 
 
 def test_help_answers_without_loading_any_room() -> None:

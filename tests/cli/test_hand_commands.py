@@ -120,7 +120,9 @@ def test_what_is_misspelt_is_refused_with_a_hint_and_changes_nothing(
 
 def test_where_there_is_no_store_none_is_made(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mute", "harbor"]) != 0
-    assert "there is no store in" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "there is no store in" in told
+    assert "name the radio's folder with --data or RADIO_DATA" in told
     assert not (place / "data").exists()
 
 
