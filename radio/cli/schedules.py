@@ -1,6 +1,7 @@
 """Commands of an editor: is what I wrote right, and what airs when?"""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from radio.errors import NotFound
 from radio.settings import Settings, variable
 
 _MOST_DAYS = 366
+_DAYS = 7
 in_schedules = click.option(
     "--schedules",
     envvar=variable("schedules"),
@@ -26,7 +28,11 @@ in_schedules = click.option(
     help="Folder of station files.",
 )
 for_days = click.option(
-    "--days", type=click.IntRange(1, _MOST_DAYS), default=7, show_default=True, help="How far to look ahead."
+    "--days",
+    type=click.IntRange(1, _MOST_DAYS),
+    default=_DAYS,
+    show_default=True,
+    help="How far to look ahead.",
 )
 
 
@@ -34,11 +40,14 @@ for_days = click.option(
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @in_schedules
 @with_models
-@for_days
+@click.option(
+    "--days", type=click.IntRange(1, _MOST_DAYS),
+    help=f"How far to look ahead; else the first day is shown, and the costs are those of {_DAYS} days.",
+)  # fmt: skip
 @click.option("--schema", is_flag=True, help="Print the JSON schema of station files, for editors, instead.")
 @as_json
 def check(
-    files: tuple[Path, ...], schedules: Path, models: Path, days: int, schema: bool, as_json: bool
+    files: tuple[Path, ...], schedules: Path, models: Path, days: int | None, schema: bool, as_json: bool
 ) -> int:
     """Check station files: every fault with its place, or what will air, and what that costs."""
     from radio.narrator.g2p import LANGUAGES
@@ -52,15 +61,17 @@ def check(
     report = station_check.check(
         list(files) or _found(schedules),
         SystemClock().now_ms(),
-        days=days,
+        days=days or _DAYS,
         weigh=lambda model: _weigh(settings, model),
         is_spoken=lambda language: language in LANGUAGES,
     )
     if as_json:
         print_json(_as_json(report))
     else:
-        for line in station_check.lines(report):
+        for line in station_check.lines(report, days or 1):
             click.echo(line)
+        if report.outlooks and days is None:
+            click.echo(f"the first day of {_DAYS}; --days {_DAYS} shows all")
     return FAILED if report.faults else OK
 
 
@@ -86,17 +97,22 @@ def _as_json(report: Any) -> dict[str, Any]:
             {
                 "station": one.station.station,
                 "bytes_per_day": one.bytes_per_day,
-                "models": list(one.models),
+                "models": [_shown(model) for model in one.models],
                 "unspoken": list(one.unspoken),
             }
             for one in report.outlooks
         ],
-        "weights": report.weights,
+        "weights": {_shown(model): weight for model, weight in report.weights.items()},
         "faults": [
             {"file": str(f.file), "line": f.line, "column": f.column, "message": f.message}
             for f in report.faults
         ],
     }
+
+
+def _shown(model: str) -> str:
+    """A model's name; of a server's address nobody needs to see the user and the password."""
+    return re.sub(r"^(https?://)[^/?#]*@", r"\1…@", model)
 
 
 @click.command()

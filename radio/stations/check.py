@@ -12,6 +12,7 @@ from radio.stations.timetable import Period
 
 Weigh = Callable[[str], int]
 """Bytes of a model's weights on this machine, by its name. Raises `RadioError` if it is not here."""
+_DAY_MS = 86_400_000
 MOST_LINES = 100
 """Of a station's coming days: more than a week of a dozen shows a day."""
 
@@ -58,13 +59,18 @@ def _weight(model: str, weigh: Weigh) -> int | str:
         return f"{e}; {e.hint}" if e.hint else str(e)
 
 
-def lines(report: Report) -> Iterator[str]:
-    """The report as a person reads it: the faults, then each right station and its coming days."""
+def lines(report: Report, days: int | None = None) -> Iterator[str]:
+    """The report as a person reads it: the faults, then each right station and its coming days.
+
+    Args:
+        days: of these, so many; None: all that was looked at.
+    """
     yield from map(str, report.faults)
     for one in report.outlooks:
         yield _summary(one, report)
         yield from (f"  {text}" for text in _warnings(one, report))
-        yield from _first(list(_days(one)), one.station.station)
+        until = one.until if days is None else one.since + days * _DAY_MS
+        yield from _first(list(_days(one, until)), one.station.station)
     if len(report.outlooks) > 1:
         size, models = total(report.outlooks)
         yield f"all {len(report.outlooks)} stations: " + _costs(size, models, report)
@@ -108,15 +114,15 @@ def _first(told: Sequence[str], station: str) -> Iterator[str]:
         yield f"  and {len(told) - MOST_LINES} more: radio timetable {station}"
 
 
-def _days(one: Outlook) -> Iterator[str]:
-    """What airs, and between it the changes of the clocks."""
+def _days(one: Outlook, end: int) -> Iterator[str]:
+    """What begins before `end` (epoch ms), and between it the changes of the clocks."""
     changes = {change.at: change.shift for change in one.clock_changes}
     told = [(period.at, 1, _period(one.station, period)) for period in one.periods]
     for at, shift in changes.items():
         way = "forward" if shift.total_seconds() > 0 else "back"
         hours = abs(shift.total_seconds()) / 3600
         told.append((at, 0, f"{_clock(one.station, at)} the clocks go {way} by {hours:g} h"))
-    return (f"  {text}" for _, _, text in sorted(told))
+    return (f"  {text}" for at, _, text in sorted(told) if at < end)
 
 
 def _period(station: Station, period: Period) -> str:

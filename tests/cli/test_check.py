@@ -21,11 +21,34 @@ def test_a_right_file_is_said_to_be_right_and_what_airs_next(
 ) -> None:
     file = tmp_path / "harbor.yaml"
     file.write_text(RIGHT)
-    assert main(["check", str(file)]) == 0
+    assert main(["check", "--days", "7", str(file)]) == 0
     summary, *shows = capsys.readouterr().out.splitlines()
     assert summary.startswith("harbor: right, 1 show, 14 MB a day, 1 LLM")
     airs = re.compile(r"  \w+ \d\d \w+ 07:00 \+0[12]00 to 07:30 \+0[12]00  Tides \(llm\)")
     assert len([line for line in shows if airs.fullmatch(line)]) in (6, 7, 8)
+
+
+def test_one_day_is_shown_and_the_costs_are_those_of_a_week(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.yaml").write_text(RIGHT)
+    assert main(["check", "--schedules", str(tmp_path)]) == 0
+    summary, *shows, last = capsys.readouterr().out.splitlines()
+    assert summary.startswith("harbor: right, 1 show, 14 MB a day")
+    assert sum("Tides (llm)" in line for line in shows) in (1, 2)
+    assert len(shows) <= 4
+    assert last == "the first day of 7; --days 7 shows all"
+
+
+def test_no_password_of_a_server_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = "model: 'http://user:p@ss-word@10.0.0.7:8080/v1#small'\n"
+    (tmp_path / "a.yaml").write_text(RIGHT + model)
+    for options in ([], ["--json"]):
+        assert main(["check", *options, "--schedules", str(tmp_path)]) == 0
+        said = capsys.readouterr().out
+        assert "ss-word" not in said
+    assert json.loads(said)["costs"][0]["models"] == ["http://…@10.0.0.7:8080/v1#small"]
+    assert json.loads(said)["weights"] == {"http://…@10.0.0.7:8080/v1#small": 0}
 
 
 def test_every_fault_is_shown_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
