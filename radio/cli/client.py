@@ -1,7 +1,7 @@
 """Talks to a running radio over HTTP. The only module of the command line that knows aiohttp."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self
@@ -87,9 +87,16 @@ class Client:
         async with self._request("POST", path, json=body, headers=self._bearer) as response:
             return await _json(response)
 
-    async def stream(self, path: str) -> AsyncIterator[bytes]:
-        """Bytes as they come, until it ends them. Raises `NoRadio`, `Silent`, `Refused`, `NotFound`."""
+    async def stream(
+        self, path: str, heard: Callable[[Mapping[str, str]], None] = lambda headers: None
+    ) -> AsyncIterator[bytes]:
+        """Bytes as they come, until it ends them. Raises `NoRadio`, `Silent`, `Refused`, `NotFound`.
+
+        Args:
+            heard: is given the headers of the answer, before its first bytes.
+        """
         async with self._request("GET", path, silence_s=SILENCE_S) as response:
+            heard(response.headers)
             async for chunk in response.content.iter_chunked(CHUNK_BYTES):
                 yield chunk
 

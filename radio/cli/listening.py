@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import click
 
-from radio.cli.client import Client, Json
+from radio.cli.client import Client, Json, Silent
 from radio.cli.options import as_json, url
 from radio.cli.terminal import bar, print_json, table
 
@@ -18,6 +18,8 @@ BYTES_PER_S = 8000
 """MP3 of a constant 64 kb/s."""
 STDOUT = "-"
 OFF = "off"
+BEGINS = "Radio-Begins"
+"""Header of a replay that begins after the time asked for: when."""
 
 
 class Sink(Protocol):
@@ -97,7 +99,25 @@ def bytes_of(seconds: float) -> int:
 async def _listen(url: str, path: str, seconds: float | None, file: Sink, label: str) -> int:
     limit = None if seconds is None else bytes_of(seconds)
     async with Client(url) as client:
-        return await save(client.stream(path), file, limit, label)
+        chunks = client.stream(path, _tell_beginning)
+        return await save(_till_off(client, chunks, label), file, limit, label)
+
+
+def _tell_beginning(headers: Mapping[str, str]) -> None:
+    if begins := headers.get(BEGINS):
+        click.echo(f"radio: nothing was on air then; it begins at {begins}", err=True)
+
+
+async def _till_off(client: Client, chunks: AsyncIterator[bytes], station: str) -> AsyncIterator[bytes]:
+    """The chunks, and no fault if no more come because the station is off the air."""
+    try:
+        async with aclosing(chunks) as stream:  # type: ignore[type-var]
+            async for chunk in stream:
+                yield chunk
+    except Silent:
+        if (await client.get(f"stations/{station}"))["state"] != OFF:
+            raise
+        click.echo(f"radio: {station} is off the air, and this is all there is", err=True)
 
 
 async def save(chunks: AsyncIterator[bytes], file: Sink, limit: int | None, label: str) -> int:

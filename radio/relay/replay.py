@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
@@ -25,6 +26,8 @@ from radio.relay.signals import wait
 from radio.relay.station import Station
 from radio.streams.records import Audio, BroadcastEnd
 
+BEGINS: Final = "Radio-Begins"
+"""Header of a replay that begins after the time that was asked for: when, by the station's clock."""
 AHEAD_MS: Final = 30_000
 CLOSED: Final = "public, no-cache"
 """A recording with an end does not change but by a redaction, which must reach every cache at once: each may
@@ -170,7 +173,9 @@ class _Pace:
 
 
 def _headers(request: web.Request, station: Station, selection: Selection) -> dict[str, str]:
+    later = {} if selection.later is None else {BEGINS: _local_time(selection.later, station)}
     return {
+        **later,
         "Content-Type": "audio/mpeg",
         "Content-Disposition": attachment(
             _name(station, selection), ".mp3", download="download" in request.query
@@ -191,6 +196,10 @@ def _entity_tag(store: str, station: str, spans: tuple[Span, ...], redacted: Str
     stretches = "_".join(f"{span.first}-{span.last}" for span in spans)
     stretches += "".join(f"x{first}-{last}" for first, last in redacted)
     return f'"{hashlib.sha256(f"{store}:{station}:{stretches}:mp3-64".encode()).hexdigest()[:24]}"'
+
+
+def _local_time(ms: int, station: Station) -> str:
+    return datetime.fromtimestamp(ms / 1000, ZoneInfo(station.card.zone)).isoformat(timespec="seconds")
 
 
 def _air_time(ms: int) -> str:

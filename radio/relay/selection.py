@@ -12,17 +12,23 @@ from radio.relay.numbers import MAX_SEQ, whole
 from radio.relay.recordings import NotYet, Shelf, Span, Trimmed
 from radio.relay.station import Station
 
+_LATER_MS: Final = 1000
 _HINT: Final = "from=<number>, from=<number>&to=<number>, run=<run> or at=<time>"
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Records of a broadcast: closed `spans`, or all from `first` on (of `run` alone, if it is given)."""
+    """Records of a broadcast: closed `spans`, or all from `first` on (of `run` alone, if it is given).
+
+    Attributes:
+        later: when its first record was on air (epoch ms), if a second or more after the time asked for.
+    """
 
     spans: tuple[Span, ...] = ()
     first: int | None = None
     run: str | None = None
     title: str | None = None
+    later: int | None = None
 
     @property
     def is_open(self) -> bool:
@@ -52,11 +58,15 @@ async def select(query: Mapping[str, str], station: Station, shelf: Shelf, conte
         raise BadInput("a replay begins at one place", hint=_HINT)
     if given == ["run"]:
         return await _run(query["run"], station, shelf, contents)
-    first = _number(query, "from") if given == ["from"] else await _at(query["at"], station, shelf)
+    later = None
+    if given == ["from"]:
+        first = _number(query, "from")
+    else:
+        first, later = await _at(query["at"], station, shelf)
     if "to" in query:
-        return Selection(spans=(await _closed(shelf, first, _number(query, "to")),))
+        return Selection(spans=(await _closed(shelf, first, _number(query, "to")),), later=later)
     await shelf.check(first)
-    return Selection(first=first)
+    return Selection(first=first, later=later)
 
 
 async def _closed(shelf: Shelf, first: int, last: int) -> Span:
@@ -75,7 +85,8 @@ async def _run(run: str, station: Station, shelf: Shelf, contents: Contents) -> 
     return Selection(spans=tuple(spans), run=run, title=done.title)
 
 
-async def _at(when: str, station: Station, shelf: Shelf) -> int:
+async def _at(when: str, station: Station, shelf: Shelf) -> tuple[int, int | None]:
+    """The record on air then, or the next one, and when that was if it is later."""
     air_ms = instant(when, station.card.zone)
     spot = await shelf.index.at(air_ms)
     bounds = await shelf.index.bounds()
@@ -84,7 +95,7 @@ async def _at(when: str, station: Station, shelf: Shelf) -> int:
     before = await shelf.index.last(bounds.oldest, spot.seq - 1) if spot.seq > bounds.oldest else None
     if spot.at > air_ms and before is None and bounds.oldest > 0:
         raise Trimmed(f"{when} is no longer kept", oldest=bounds.oldest)
-    return spot.seq
+    return spot.seq, spot.at if spot.at >= air_ms + _LATER_MS else None
 
 
 def _number(query: Mapping[str, str], key: str) -> int:

@@ -50,6 +50,8 @@ class SmallRadio:
         self.outcome = "done"
         self.stations_now = [STATION]
         self.has_sound = True
+        self.begins: dict[str, str] = {}
+        self.state = "on_air"
         self.quiet = asyncio.Event()
         self.url = ""
 
@@ -63,6 +65,8 @@ class SmallRadio:
                 web.get("/stations/nowhere/live.mp3", self.absent),
                 web.get("/stations/quiet/live.mp3", self.two_bytes_and_no_more),
                 web.get("/stations/mute/live.mp3", self.nothing),
+                web.get("/stations/quiet/replay.mp3", self.two_bytes_and_no_more),
+                web.get("/stations/{name:mute|quiet}", self.station),
                 web.post("/casts", self.submit),
                 web.get("/casts/Zm9vYmFyYmF6.mp3", self.sound),
                 web.get("/casts/Zm9vYmFyYmF6/events", self.events),
@@ -74,11 +78,14 @@ class SmallRadio:
     async def stations(self, request: web.Request) -> web.Response:
         return web.json_response({"stations": self.stations_now})
 
+    async def station(self, request: web.Request) -> web.Response:
+        return web.json_response({**STATION, "state": self.state})
+
     async def sound(self, request: web.Request) -> web.Response:
         if not self.has_sound:
             raise web.HTTPNotFound(text='{"title": "nothing of this cast could be spoken"}')
         self.asked.append((request.path, dict(request.query)))
-        return web.Response(body=SOUND, content_type="audio/mpeg")
+        return web.Response(body=SOUND, content_type="audio/mpeg", headers=self.begins)
 
     async def absent(self, request: web.Request) -> web.Response:
         problem = {"title": "no station nowhere", "status": 404, "hint": "see /stations"}
@@ -187,6 +194,30 @@ def test_listen_asks_for_a_replay(
     assert main(["listen", "harbor", *option, "--out", str(tmp_path / "r.mp3")]) == 0
     assert radio.asked == [("/stations/harbor/replay.mp3", query)]
     assert (tmp_path / "r.mp3").read_bytes() == SOUND
+
+
+def test_a_replay_that_begins_later_than_asked_says_when(
+    radio: SmallRadio, tmp_path: Path, capsys: Output
+) -> None:
+    asked = ["listen", "harbor", "--at", "2026-11-29T07:00", "--out", str(tmp_path / "r.mp3")]
+    assert main(asked) == 0
+    assert "begins" not in capsys.readouterr().err
+    radio.begins = {"Radio-Begins": "2026-11-29T08:00:00+01:00"}
+    assert main(asked) == 0
+    told = capsys.readouterr().err
+    assert told.count("radio: nothing was on air then; it begins at 2026-11-29T08:00:00+01:00") == 1
+
+
+def test_a_replay_of_a_station_that_went_off_ends_and_says_that_it_is_all(
+    radio: SmallRadio, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Output
+) -> None:
+    monkeypatch.setattr(client, "SILENCE_S", 0.2)
+    radio.state, out = "off", tmp_path / "r.mp3"
+    assert main(["listen", "quiet", "--at", "2026-11-29T07:00", "--out", str(out)]) == 0
+    said = capsys.readouterr().err
+    assert "radio: quiet is off the air, and this is all there is" in said
+    assert "has been silent" not in said
+    assert out.read_bytes() == SOUND[:2]
 
 
 def test_listen_takes_one_start_only(radio: SmallRadio, capsys: Output) -> None:

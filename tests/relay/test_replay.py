@@ -246,6 +246,19 @@ async def test_a_replay_by_time_begins_with_the_sentence_that_was_on_air(
                 assert await reply.read() == air.bytes_of(numbers[7], numbers[9])
 
 
+async def test_a_replay_of_a_time_before_the_first_record_says_when_it_begins(
+    air: Air, store: MemoryStore, clock: ManualClock
+) -> None:
+    await air.begin()
+    numbers = await air.say_many(3)
+    first = air.said[0][1].at or 0
+    async with relay_on(store, clock) as served:
+        for asked, begins in ((first - 3_600_000, "2027-01-15T09:00:00+01:00"), (first, None)):
+            for to in ("", f"&to={numbers[1]}"):
+                async with served.http.head(served.at(f"{REPLAY}?at={asked}{to}")) as reply:
+                    assert reply.headers.get("Radio-Begins") == begins
+
+
 def test_a_time_without_an_offset_is_the_stations_own() -> None:
     assert instant("2026-07-01T12:00", "Europe/Berlin") == instant("2026-07-01T10:00:00Z", "UTC")
     assert instant("1800000000000", "UTC") == 1_800_000_000_000
