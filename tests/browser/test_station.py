@@ -280,8 +280,6 @@ def test_the_lock_screen_shows_what_plays(page: Page) -> None:
     page.goto(f"/s/{STATION}")
     page.locator("#play").click()
     plays(page, 0.2)
-    session = page.evaluate(
-        """(({ playbackState: state, metadata: { title, artist } }) => ({ state, title, artist }))(
-          navigator.mediaSession)"""
-    )
-    assert session == {"state": "playing", "title": "Morning brief", "artist": "Harbor FM"}
+    shown = "navigator.mediaSession.metadata"
+    until(page, f"navigator.mediaSession.playbackState === 'playing' && {shown}?.title === 'Morning brief'")
+    assert page.evaluate(f"{shown}.artist") == "Harbor FM"
