@@ -18,6 +18,9 @@ PLAY = """url => {
   document.querySelector("audio").play();
 }"""
 
+STALLS = ("mediaError: bufferStalledError", "mediaError: bufferNudgeOnStall")
+"""What hls.js tells of, and gets over, where the machine is too busy to go on playing for a moment."""
+
 
 def _blank(route: Route) -> None:
     """A page of the radio's origin without its policy, on which a script of another may run."""
@@ -25,11 +28,11 @@ def _blank(route: Route) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "drift_ms", "late_ms"),
-    [(4, 5000, 40_000), pytest.param(20, 300, 12_000, marks=pytest.mark.soak)],
+    ("seconds", "drift_ms", "late_ms", "borne"),
+    [(4, 5000, 40_000, STALLS), pytest.param(20, 300, 12_000, (), marks=pytest.mark.soak)],
 )
 def test_hls_js_plays_live_and_earlier_without_an_error_or_a_drift(
-    page: Page, radio: OnAir, seconds: int, drift_ms: int, late_ms: int
+    page: Page, radio: OnAir, seconds: int, drift_ms: int, late_ms: int, borne: tuple[str, ...]
 ) -> None:
     """In CI a busy machine may make it wait now and then; on a quiet one it keeps step."""
     need("hls.js")
@@ -46,4 +49,4 @@ def test_hls_js_plays_live_and_earlier_without_an_error_or_a_drift(
     page.evaluate(f"document.querySelector('audio').currentTime = {begun - 600}")
     until(page, f"{POSITION} > {begun - 597} && !document.querySelector('audio').seeking")
     assert abs(page.evaluate(BEHIND) - 600_000 - behind) < 60_000
-    assert page.evaluate("errors") == []
+    assert [error for error in page.evaluate("errors") if error not in borne] == []
