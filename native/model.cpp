@@ -1,6 +1,6 @@
 #include "model.h"
 
-#include <cmath>
+#include <algorithm>
 #include <stdexcept>
 
 namespace {
@@ -10,21 +10,6 @@ struct Source {
   std::vector<float> w;
   int out, in, taps;
   float at(int o, int c, int k) const { return w[(static_cast<size_t>(o) * in + c) * taps + k]; }
-};
-
-// Matrix G of Winograd F(4,4): 4 taps -> values at 0 1 -1 2 -2 1/2 and infinity.
-struct Transform {
-  double g[7][4] = {};
-  Transform() {
-    const double points[6] = {0, 1, -1, 2, -2, .5};
-    for (int p = 0; p < 6; ++p) {
-      double n = 1;
-      for (int q = 0; q < 6; ++q)
-        if (q != p) n *= points[p] - points[q];
-      for (int r = 0; r < 4; ++r) g[p][r] = (r == 0 ? 1 : std::pow(points[p], r)) / n;
-    }
-    g[6][3] = 1;
-  }
 };
 
 class Builder {
@@ -142,19 +127,23 @@ class Builder {
         }
   }
   void pack_winograd(Layer& layer, const Source& s) const {
-    static const Transform transform;
-    layer.winograd = true;
-    layer.groups = (s.taps + 3) / 4;
-    const int panel = kernels_.panel, groups = layer.groups;
-    float* out = layer.weights.get(static_cast<size_t>(layer.out_padded) * 7 * groups * layer.in_padded);
-    for (int o = 0; o < s.out; ++o)
-      for (int p = 0; p < 7; ++p)
-        for (int j = 0; j < groups; ++j)
+    const Scheme scheme = layer.winograd = scheme_of(s.taps);
+    layer.groups = (s.taps + scheme.taps - 1) / scheme.taps;
+    const WeightTransform transform{scheme};
+    const int panel = kernels_.panel, points = scheme.points(), groups = layer.groups;
+    float* out = layer.weights.get(static_cast<size_t>(layer.out_padded) * points * groups * layer.in_padded);
+    for (int p = 0; p < points; ++p)
+      for (int j = 0; j < groups; ++j) {
+        const int first = j * scheme.taps, count = std::min(scheme.taps, s.taps - first);
+        double factors[16];
+        for (int k = 0; k < count; ++k) factors[k] = transform.factor(p, k);
+        for (int o = 0; o < s.out; ++o)
           for (int c = 0; c < s.in; ++c) {
             double u = 0;
-            for (int r = 0; r < 4 && 4 * j + r < s.taps; ++r) u += transform.g[p][r] * s.at(o, c, 4 * j + r);
-            out[(((static_cast<size_t>(o / panel) * 7 + p) * groups + j) * layer.in_padded + c) * panel + o % panel] = static_cast<float>(u);
+            for (int k = 0; k < count; ++k) u += factors[k] * s.at(o, c, first + k);
+            out[(((static_cast<size_t>(o / panel) * points + p) * groups + j) * layer.in_padded + c) * panel + o % panel] = static_cast<float>(u);
           }
+      }
   }
   void pack_direct(Layer& layer, const Source& s) const {
     const int panel = kernels_.panel;
