@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "buffer.h"
 #include "winograd.h"
 
 inline int up(int a, int b) { return (a + b - 1) / b * b; }
@@ -30,9 +29,11 @@ struct Layer {
   int groups = 0;       // Winograd: the taps in groups of the scheme's
   int products = 1;     // tiles: 1 = bfloat16; 3 = high and low halves, close to float32
   std::vector<float> bias;
-  Buffer<float> weights;             // [out/panel][taps][in][panel], Winograd: [out/panel][points][groups][in][panel]
-  Buffer<uint16_t> high, low;        // tiles: [out/16][in/32][taps][16 pairs of inputs][16 outputs][2]
+  const float* weights = nullptr;             // [out/panel][taps][in][panel], Winograd: [out/panel][points][groups][in][panel]
+  const uint16_t *high = nullptr, *low = nullptr;        // tiles: [out/16][in/32][taps][16 pairs of inputs][16 outputs][2]
 
+  // `rows` in whole Winograd tiles: all inputs of a tile have a share in the rounding of each of its outputs.
+  int whole(int rows) const { return winograd.outputs ? up(rows, winograd.outputs * dilation) : rows; }
   // Input rows that one block of outputs reads beyond its own number.
   int halo() const { return (winograd.outputs ? winograd.taps * groups - 1 : taps - 1) * dilation; }
 };
@@ -52,7 +53,6 @@ struct Pass {
   long residual_stride = 0;
   bool accumulate = false;                              // dst += ..., only with a residual
   float out_scale = 1;                                  // of (convolution + residual), only with a residual
-  double* sums = nullptr;                               // [threads][2][out_padded]: sums and sums of squares
   bool src_half = false, dst_half = false;              // float16 instead of float32; `residual` is like `dst`
 };
 

@@ -15,6 +15,7 @@ from radio.narrator.engines import EngineFailed, native_library
 from radio.narrator.engines.graph import Graph
 from radio.narrator.engines.inputs import Inputs
 from radio.narrator.engines.native_library import Library, LibraryFailed
+from radio.narrator.engines.packed import open_library
 from radio.voices import Blend
 
 
@@ -51,7 +52,7 @@ class NativeEngine:
         self._inputs = Inputs(files)
         self._front = Graph(halves.front, threads, lets_go=True)
         try:
-            self._library = Library(halves.weights, isa=isa, threads=threads)
+            self._library = open_library(files.onnx, halves, isa, threads)
         except LibraryFailed as failed:
             raise EngineFailed(str(failed), hint="Run: radio models verify") from failed
         self._lock = threading.Lock()
