@@ -76,7 +76,7 @@ int kokoro_pack(const char* weights, const char* isa, const char* path, char* er
 const char* kokoro_isa(const void* handle) { return of(handle)->choice.name; }
 
 int kokoro_speak(void* handle, long tokens, const float* features, const float* durations, long frames, const float* shared,
-                 const float* style, const float* excitation, float* audio, char* error, long size) {
+                 const float* style, long seed, const float* excitation, float* audio, char* error, long size) {
   try {
     Utterance u;
     u.tokens = tokens;
@@ -85,6 +85,7 @@ int kokoro_speak(void* handle, long tokens, const float* features, const float* 
     u.frames = frames;
     u.shared = shared;
     u.style = style;
+    u.seed = seed;
     u.excitation = excitation;
     of(handle)->synthesis.speak(u, audio);
     return 0;

@@ -21,10 +21,10 @@ KOKORO_API int kokoro_pack(const char* weights, const char* isa, const char* pat
 KOKORO_API const char* kokoro_isa(const void* handle);
 
 /* features [512][tokens], durations [tokens] (frames of 25 ms), shared [frames][512], style [256]
-   -> audio [600 * frames], 24 kHz. `excitation` is NULL, or [22][120 * frames + 1] in place of the library's own.
+   -> audio [600 * frames], 24 kHz. `seed`: of the noise in the excitation; below 0 there is none. `excitation` is NULL, or [22][120 * frames + 1] in place of the library's own.
    0, or -1 on failure. */
 KOKORO_API int kokoro_speak(void* handle, long tokens, const float* features, const float* durations, long frames, const float* shared,
-                 const float* style, const float* excitation, float* audio, char* error, long size);
+                 const float* style, long seed, const float* excitation, float* audio, char* error, long size);
 
 /* Seconds since the last call: decoder, excitation, residual blocks of the generator, the rest. */
 KOKORO_API void kokoro_times(void* handle, double seconds[4]);

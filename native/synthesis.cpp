@@ -187,7 +187,7 @@ const float* Synthesis::source(const Utterance& u, const std::vector<float>& pit
     for (long r = 0; r < rows; ++r)
       for (int k = 0; k < WIDTH; ++k) spectrum[r * WIDTH + k] = u.excitation[k * rows + r];
   } else {
-    excitation(runner_.pool(), model_, pitch.data(), static_cast<long>(pitch.size()), spectrum);
+    excitation(runner_.pool(), model_, pitch.data(), static_cast<long>(pitch.size()), u.seed, spectrum);
   }
   return all;
 }

@@ -16,6 +16,7 @@ struct Utterance {
   long frames = 0;                    // the sum of the durations
   const float* shared = nullptr;      // [frames][512]
   const float* style = nullptr;       // [256]
+  long seed = -1;                     // of the excitation's noise; below 0 there is none
   const float* excitation = nullptr;  // [22][120 * frames + 1] instead of our own; for tests
 };
 

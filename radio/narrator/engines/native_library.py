@@ -15,6 +15,8 @@ Array = NDArray[np.float32]
 
 SAMPLES_PER_FRAME: Final = 600
 """25 ms at 24 kHz."""
+NO_NOISE: Final = -1
+"""A seed."""
 STAGES: Final = ("decoder", "excitation", "resblocks", "rest")
 
 _ERROR_BYTES: Final = 256
@@ -56,7 +58,7 @@ def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
     library.kokoro_pack.restype = ctypes.c_int
     library.kokoro_isa.argtypes = [handle]
     library.kokoro_isa.restype = text
-    tensors: list[Any] = [number, _FLOATS, _FLOATS, number, _FLOATS, _FLOATS, _FLOATS, _FLOATS]
+    tensors: list[Any] = [number, _FLOATS, _FLOATS, number, _FLOATS, _FLOATS, number, _FLOATS, _FLOATS]
     library.kokoro_speak.argtypes = [handle, *tensors, text, number]
     library.kokoro_speak.restype = ctypes.c_int
     library.kokoro_times.argtypes = [handle, ctypes.POINTER(ctypes.c_double)]
@@ -121,7 +123,14 @@ class Library:
         """Why `packed` was not used; empty if it was, or there was none."""
 
     def speak(
-        self, features: Array, durations: Array, shared: Array, style: Array, excitation: Array | None = None
+        self,
+        features: Array,
+        durations: Array,
+        shared: Array,
+        style: Array,
+        excitation: Array | None = None,
+        *,
+        seed: int = NO_NOISE,
     ) -> Array:
         """Samples at 24 kHz, float32 [600 * frames].
 
@@ -131,6 +140,7 @@ class Library:
             shared: [frames, 512].
             style: [256].
             excitation: [22, 120 * frames + 1] in place of the library's own.
+            seed: of the noise in the library's own excitation; below 0 there is none.
 
         Raises:
             LibraryFailed: the shapes contradict each other, or there is no memory.
@@ -146,6 +156,7 @@ class Library:
             frames,
             _pointer(shared, (frames, 512)),
             _pointer(style, (256,)),
+            seed,
             None if excitation is None else _pointer(excitation, (22, 120 * frames + 1)),
             _pointer(audio, audio.shape),
             error,

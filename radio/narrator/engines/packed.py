@@ -1,4 +1,4 @@
-"""The library's weights as its instruction set takes them: kept beside the model, packed anew when damaged."""
+"""The library's weights as its instruction set takes them: kept beside the model, made anew when damaged."""
 
 import logging
 from collections.abc import Sequence
