@@ -1,8 +1,8 @@
 """Real parts that some tests need: players, a browser, models.
 
 A test that needs a part is skipped, with the reason, where the part is absent; with `RADIO_REQUIRE=all`, as
-in CI, it fails instead: what was not there was not tested. CI has every part but `torch`, which takes 5 GB, and
-`aarch64`, a compiler and an emulator for it; only `make soak` needs them.
+in CI, it fails instead: what was not there was not tested. CI has every part but `torch`, which takes 5 GB,
+and `aarch64`, a compiler and an emulator for it; only `make soak` needs them.
 """
 
 import os

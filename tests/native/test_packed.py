@@ -68,7 +68,7 @@ def test_mapped_weights_sound_as_those_packed_in_memory(
         assert library.packed_fault == ""
         sounds.append(front.spoken(library))
         library.close()
-    assert np.array_equal(*sounds)
+    assert np.array_equal(sounds[0], sounds[1])
 
 
 def test_they_are_mapped_read_only_and_shared_and_let_go(
