@@ -27,8 +27,8 @@ SOURCE: Final = Path(__file__).with_name("peak.cpp")
 REPEATS: Final = 3
 DIRECT: Final = 23.9
 """Multiply-adds in the generator's residual blocks, in thousands of millions for a second of audio."""
-WINOGRAD: Final = 11.8
-"""The same by Winograd F(4,4)."""
+WINOGRAD: Final = 8.6
+"""The same by Winograd."""
 
 
 def peaks(program: Path, threads: int) -> Mapping[str, tuple[float, float]]:

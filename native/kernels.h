@@ -3,7 +3,7 @@
 // All activations are time-major, [rows][channels]; channels are padded to a multiple of 32. A convolution runs in
 // two steps: `activate` reads rows of the input, applies normalisation and activation, and writes them as the
 // convolution's input into a window (float32, or bfloat16 for tiles); `convolve` multiplies from that window
-// (implicit GEMM, or Winograd F(4,4)), adds bias and residual, and gathers the sums that the next layer's instance
+// (implicit GEMM, or Winograd), adds bias and residual, and gathers the sums that the next layer's instance
 // normalisation needs.
 #pragma once
 
@@ -11,9 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
-#include "buffer.h"
+#include "winograd.h"
 
 inline int up(int a, int b) { return (a + b - 1) / b * b; }
 
@@ -24,15 +25,17 @@ struct Layer {
   int in = 0, in_padded = 0, out = 0, out_padded = 0;
   int taps = 0, dilation = 1;
   int pad = 0;          // rows of zeros in front of the input
-  bool winograd = false;
-  int groups = 0;       // Winograd: the taps in groups of 4
+  Scheme winograd;      // none: direct
+  int groups = 0;       // Winograd: the taps in groups of the scheme's
   int products = 1;     // tiles: 1 = bfloat16; 3 = high and low halves, close to float32
   std::vector<float> bias;
-  Buffer<float> weights;             // [out/panel][taps][in][panel], Winograd: [out/panel][7][groups][in][panel]
-  Buffer<uint16_t> high, low;        // tiles: [out/16][in/32][taps][16 pairs of inputs][16 outputs][2]
+  const float* weights = nullptr;             // [out/panel][taps][in][panel], Winograd: [out/panel][points][groups][in][panel]
+  const uint16_t *high = nullptr, *low = nullptr;        // tiles: [out/16][in/32][taps][16 pairs of inputs][16 outputs][2]
 
+  // `rows` in whole Winograd tiles: all inputs of a tile have a share in the rounding of each of its outputs.
+  int whole(int rows) const { return winograd.outputs ? up(rows, winograd.outputs * dilation) : rows; }
   // Input rows that one block of outputs reads beyond its own number.
-  int halo() const { return (winograd ? 4 * groups - 1 : taps - 1) * dilation; }
+  int halo() const { return (winograd.outputs ? winograd.taps * groups - 1 : taps - 1) * dilation; }
 };
 
 // One convolution to be run. Strides in elements.
@@ -50,7 +53,6 @@ struct Pass {
   long residual_stride = 0;
   bool accumulate = false;                              // dst += ..., only with a residual
   float out_scale = 1;                                  // of (convolution + residual), only with a residual
-  double* sums = nullptr;                               // [threads][2][out_padded]: sums and sums of squares
   bool src_half = false, dst_half = false;              // float16 instead of float32; `residual` is like `dst`
 };
 

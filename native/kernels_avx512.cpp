@@ -7,7 +7,7 @@
 
 namespace avx512 {
 #define LANES 16
-#define ROWS 12
+#define ROWS 10
 #define NAME "avx512"
 #include "vector.inc"
 #include "float.inc"

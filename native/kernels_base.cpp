@@ -5,7 +5,7 @@
 
 namespace base {
 #define LANES 4
-#define ROWS 8
+#define ROWS 6
 #define NAME "base"
 #include "vector.inc"
 #include "float.inc"

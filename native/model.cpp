@@ -1,6 +1,6 @@
 #include "model.h"
 
-#include <cmath>
+#include <algorithm>
 #include <stdexcept>
 
 namespace {
@@ -12,24 +12,10 @@ struct Source {
   float at(int o, int c, int k) const { return w[(static_cast<size_t>(o) * in + c) * taps + k]; }
 };
 
-// Matrix G of Winograd F(4,4): 4 taps -> values at 0 1 -1 2 -2 1/2 and infinity.
-struct Transform {
-  double g[7][4] = {};
-  Transform() {
-    const double points[6] = {0, 1, -1, 2, -2, .5};
-    for (int p = 0; p < 6; ++p) {
-      double n = 1;
-      for (int q = 0; q < 6; ++q)
-        if (q != p) n *= points[p] - points[q];
-      for (int r = 0; r < 4; ++r) g[p][r] = (r == 0 ? 1 : std::pow(points[p], r)) / n;
-    }
-    g[6][3] = 1;
-  }
-};
-
 class Builder {
  public:
-  Builder(const Weights& weights, const Kernels& kernels, int products) : weights_(weights), kernels_(kernels), products_(products) {}
+  Builder(const Weights& weights, Packed& packed, const Kernels& kernels, int products)
+      : weights_(weights), packed_(packed), kernels_(kernels), products_(products) {}
 
   Source source(const std::string& name) const {
     return {weights_.values(name), weights_.size(name, 0), weights_.size(name, 1), weights_.size(name, 2)};
@@ -37,58 +23,82 @@ class Builder {
   std::vector<float> values(const std::string& name) const { return weights_.values(name); }
   float value(const std::string& name) const { return weights_.values(name).at(0); }
 
-  Layer pack(const Source& s, const std::vector<float>& bias, int dilation, int pad, bool winograd, int products) const {
+  // `read()` gives the source; it is called only where the weights are not packed yet.
+  template <class Read>
+  Layer pack(int out, int in, int taps, Read read, const std::vector<float>& bias, int dilation, int pad, bool winograd, int products) const {
     Layer layer;
-    layer.in = s.in;
-    layer.in_padded = up(s.in, 32);
-    layer.out = s.out;
-    layer.out_padded = up(s.out, 32);
-    layer.taps = s.taps;
+    layer.in = in;
+    layer.in_padded = up(in, 32);
+    layer.out = out;
+    layer.out_padded = up(out, 32);
+    layer.taps = taps;
     layer.dilation = dilation;
     layer.pad = pad;
     layer.products = products;
     layer.bias.assign(layer.out_padded, 0.f);
     std::copy(bias.begin(), bias.end(), layer.bias.begin());
-    if (kernels_.tiles) pack_tiles(layer, s);
-    else if (winograd) pack_winograd(layer, s);
-    else pack_direct(layer, s);
+    const size_t each = static_cast<size_t>(layer.out_padded) * layer.in_padded;
+    if (kernels_.tiles) {
+      const size_t count = each * taps;
+      layer.high = packed_.array<uint16_t>(products > 1 ? 2 * count : count, [&](uint16_t* to) { pack_tiles(layer, read(), to, products > 1 ? to + count : nullptr); });
+      if (products > 1) layer.low = layer.high + count;
+    } else if (winograd) {
+      layer.winograd = scheme_of(taps);
+      layer.groups = (taps + layer.winograd.taps - 1) / layer.winograd.taps;
+      layer.weights = packed_.array<float>(each * layer.winograd.points() * layer.groups, [&](float* to) { pack_winograd(layer, read(), to); });
+    } else {
+      layer.weights = packed_.array<float>(each * taps, [&](float* to) { pack_direct(layer, read(), to); });
+    }
     return layer;
+  }
+  Layer pack(const std::string& name, const std::vector<float>& bias, int dilation, int pad, bool winograd, int products) const {
+    return pack(weights_.size(name, 0), weights_.size(name, 1), weights_.size(name, 2), [&] { return source(name); }, bias, dilation, pad, winograd, products);
   }
   // "Same" convolution.
   Layer convolution(const std::string& name, int dilation, bool winograd, int products) const {
-    const Source s = source(name + ".w");
-    return pack(s, values(name + ".b"), dilation, (s.taps - 1) / 2 * dilation, winograd, products);
+    return pack(name + ".w", values(name + ".b"), dilation, (weights_.size(name + ".w", 2) - 1) / 2 * dilation, winograd, products);
   }
   // Transposed convolution of kernel 2 * stride: two taps and stride * out outputs per input row. Tap 0 reads the
   // row before (kernel positions stride..), tap 1 the row itself.
   Layer transposed(const std::string& name, int stride) const {
-    const Source s = source(name + ".w");  // [in][out][2 * stride]
-    const int in = s.out, out = s.in;
-    Source flat{std::vector<float>(static_cast<size_t>(stride) * out * in * 2), stride * out, in, 2};
+    const int in = weights_.size(name + ".w", 0), out = weights_.size(name + ".w", 1);
     const std::vector<float> bias = values(name + ".b");
-    std::vector<float> repeated(stride * out);
-    for (int r = 0; r < stride; ++r)
-      for (int o = 0; o < out; ++o) {
-        repeated[r * out + o] = bias[o];
-        for (int c = 0; c < in; ++c)
-          for (int k = 0; k < 2; ++k) flat.w[(static_cast<size_t>(r * out + o) * in + c) * 2 + k] = s.at(c, o, k ? r : r + stride);
-      }
-    return pack(flat, repeated, 1, 1, false, 3);
+    std::vector<float> repeated;
+    for (int r = 0; r < stride; ++r) repeated.insert(repeated.end(), bias.begin(), bias.end());
+    auto read = [&] {
+      const Source s = source(name + ".w");  // [in][out][2 * stride]
+      Source flat{std::vector<float>(static_cast<size_t>(stride) * out * in * 2), stride * out, in, 2};
+      for (int r = 0; r < stride; ++r)
+        for (int o = 0; o < out; ++o)
+          for (int c = 0; c < in; ++c)
+            for (int k = 0; k < 2; ++k) flat.w[(static_cast<size_t>(r * out + o) * in + c) * 2 + k] = s.at(c, o, k ? r : r + stride);
+      return flat;
+    };
+    return pack(stride * out, in, 2, read, repeated, 1, 1, false, 3);
   }
   // Convolution of stride 6 and kernel 12 as one tap over rows of 12 * 22 values.
   Layer strided(const std::string& name) const {
-    const Source s = source(name + ".w");
-    Source flat{std::vector<float>(s.w.size()), s.out, s.in * s.taps, 1};
-    for (int o = 0; o < s.out; ++o)
-      for (int c = 0; c < s.in; ++c)
-        for (int k = 0; k < s.taps; ++k) flat.w[static_cast<size_t>(o) * flat.in + k * s.in + c] = s.at(o, c, k);
-    return pack(flat, values(name + ".b"), 1, 0, false, 3);
+    const int out = weights_.size(name + ".w", 0), in = weights_.size(name + ".w", 1) * weights_.size(name + ".w", 2);
+    auto read = [&] {
+      const Source s = source(name + ".w");
+      Source flat{std::vector<float>(s.w.size()), out, in, 1};
+      for (int o = 0; o < s.out; ++o)
+        for (int c = 0; c < s.in; ++c)
+          for (int k = 0; k < s.taps; ++k) flat.w[static_cast<size_t>(o) * in + k * s.in + c] = s.at(o, c, k);
+      return flat;
+    };
+    return pack(out, in, 1, read, values(name + ".b"), 1, 0, false, 3);
   }
   Norm norm(const std::string& name, bool predictor = false) const {
     Norm n;
     n.predictor = predictor;
-    n.weight = values(name + ".w");
     n.bias = values(name + ".b");
+    if (static_cast<size_t>(weights_.size(name + ".w", 0)) != n.bias.size() || weights_.size(name + ".w", 1) != 128)
+      throw std::runtime_error("a style layer has another shape than expected");
+    n.weight = packed_.array<float>(n.bias.size() * 128, [&](float* to) {
+      const std::vector<float> w = values(name + ".w");
+      std::copy(w.begin(), w.end(), to);
+    });
     n.channels = static_cast<int>(n.bias.size()) / 2;
     n.gamma_beta.resize(n.bias.size());
     return n;
@@ -97,7 +107,7 @@ class Builder {
     const int products = predictor ? 3 : products_;  // pitch and energy are cheap: full precision
     b.conv1 = convolution(name + ".conv1", 1, false, products);
     b.conv2 = convolution(name + ".conv2", 1, false, products);
-    if (weights_.has(name + ".conv1x1.w")) b.shortcut = pack(source(name + ".conv1x1.w"), {}, 1, 0, false, products);
+    if (weights_.has(name + ".conv1x1.w")) b.shortcut = pack(name + ".conv1x1.w", {}, 1, 0, false, products);
     if (weights_.has(name + ".pool.w")) {
       b.pool_weight = values(name + ".pool.w");
       b.pool_bias = values(name + ".pool.b");
@@ -127,10 +137,7 @@ class Builder {
   }
 
  private:
-  void pack_tiles(Layer& layer, const Source& s) const {
-    const size_t count = static_cast<size_t>(layer.out_padded) * layer.in_padded * s.taps;
-    uint16_t* high = layer.high.get(count);
-    uint16_t* low = layer.products > 1 ? layer.low.get(count) : nullptr;
+  void pack_tiles(const Layer& layer, const Source& s, uint16_t* high, uint16_t* low) const {
     for (int o = 0; o < s.out; ++o)
       for (int c = 0; c < s.in; ++c)
         for (int k = 0; k < s.taps; ++k) {
@@ -141,24 +148,25 @@ class Builder {
           if (low) low[at] = to_bfloat(v - from_bfloat(high[at]));
         }
   }
-  void pack_winograd(Layer& layer, const Source& s) const {
-    static const Transform transform;
-    layer.winograd = true;
-    layer.groups = (s.taps + 3) / 4;
-    const int panel = kernels_.panel, groups = layer.groups;
-    float* out = layer.weights.get(static_cast<size_t>(layer.out_padded) * 7 * groups * layer.in_padded);
-    for (int o = 0; o < s.out; ++o)
-      for (int p = 0; p < 7; ++p)
-        for (int j = 0; j < groups; ++j)
+  void pack_winograd(const Layer& layer, const Source& s, float* out) const {
+    const Scheme scheme = layer.winograd;
+    const WeightTransform transform{scheme};
+    const int panel = kernels_.panel, points = scheme.points(), groups = layer.groups;
+    for (int p = 0; p < points; ++p)
+      for (int j = 0; j < groups; ++j) {
+        const int first = j * scheme.taps, count = std::min(scheme.taps, s.taps - first);
+        double factors[16];
+        for (int k = 0; k < count; ++k) factors[k] = transform.factor(p, k);
+        for (int o = 0; o < s.out; ++o)
           for (int c = 0; c < s.in; ++c) {
             double u = 0;
-            for (int r = 0; r < 4 && 4 * j + r < s.taps; ++r) u += transform.g[p][r] * s.at(o, c, 4 * j + r);
-            out[(((static_cast<size_t>(o / panel) * 7 + p) * groups + j) * layer.in_padded + c) * panel + o % panel] = static_cast<float>(u);
+            for (int k = 0; k < count; ++k) u += factors[k] * s.at(o, c, first + k);
+            out[(((static_cast<size_t>(o / panel) * points + p) * groups + j) * layer.in_padded + c) * panel + o % panel] = static_cast<float>(u);
           }
+      }
   }
-  void pack_direct(Layer& layer, const Source& s) const {
+  void pack_direct(const Layer& layer, const Source& s, float* out) const {
     const int panel = kernels_.panel;
-    float* out = layer.weights.get(static_cast<size_t>(layer.out_padded) * s.taps * layer.in_padded);
     for (int o = 0; o < s.out; ++o)
       for (int k = 0; k < s.taps; ++k)
         for (int c = 0; c < s.in; ++c)
@@ -166,14 +174,15 @@ class Builder {
   }
 
   const Weights& weights_;
+  Packed& packed_;
   const Kernels& kernels_;
   const int products_;
 };
 
 }  // namespace
 
-Model::Model(const Weights& weights, const Kernels& kernels, int products) {
-  const Builder build(weights, kernels, products);
+Model::Model(const Weights& weights, Packed& packed, const Choice& choice) {
+  const Builder build(weights, packed, choice.kernels, choice.products);
   build.curve(pitch, "F0");
   build.curve(energy, "N");
   const char* names[5] = {"encode", "decode.0", "decode.1", "decode.2", "decode.3"};
@@ -198,6 +207,4 @@ Model::Model(const Weights& weights, const Kernels& kernels, int products) {
     for (Norm& n : b.norm) norms.push_back(&n);
   for (SnakeBlock& b : noise_block)
     for (Norm& n : b.norm) norms.push_back(&n);
-  for (const Norm* n : norms)
-    if (n->weight.size() != n->bias.size() * 128) throw std::runtime_error("a style layer has another shape than expected");
 }

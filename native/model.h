@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cpu.h"
 #include "kernels.h"
+#include "packed.h"
 #include "runner.h"
 #include "weights.h"
 
@@ -32,8 +34,8 @@ struct Curve {
 };
 
 struct Model {
-  // Reads and packs; throws std::runtime_error where a weight is missing. `products`: of tile layers.
-  Model(const Weights& weights, const Kernels& kernels, int products);
+  // Packs what is not packed yet; throws std::runtime_error where a weight is missing. `packed` has to stay.
+  Model(const Weights& weights, Packed& packed, const Choice& choice);
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 

@@ -3,10 +3,39 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+// The numbers 0 .. count - 1, shared out among threads: each takes its own part in order, then the last ones of others.
+class Shares {
+ public:
+  static constexpr int MOST = 64;  // threads
+  Shares(long count, int threads) : threads_(threads) {
+    for (int i = 0; i < threads; ++i) parts_[i].store(pair(count * i / threads, count * (i + 1) / threads), std::memory_order_relaxed);
+  }
+  // The next number for this thread, or -1: none is left.
+  long take(int thread) {
+    for (int k = 0; k < threads_; ++k) {
+      std::atomic<uint64_t>& part = parts_[(thread + k) % threads_];
+      for (uint64_t seen = part.load(); begin(seen) < end(seen);) {
+        const bool own = k == 0;
+        if (part.compare_exchange_weak(seen, own ? pair(begin(seen) + 1, end(seen)) : pair(begin(seen), end(seen) - 1))) return own ? begin(seen) : end(seen) - 1;
+      }
+    }
+    return -1;
+  }
+
+ private:
+  static uint64_t pair(uint64_t begin, uint64_t end) { return begin << 32 | end; }
+  static long begin(uint64_t part) { return static_cast<long>(part >> 32); }
+  static long end(uint64_t part) { return static_cast<long>(part & 0xffffffff); }
+
+  const int threads_;
+  std::atomic<uint64_t> parts_[MOST];
+};
 
 class Pool {
  public:

@@ -34,24 +34,22 @@ Pass Runner::leaky(const Layer& layer, const void* src, long src_stride, long ro
   return pass;
 }
 
-double* Runner::fresh_sums(int which, int channels) {
-  double* sums = sums_[which].get(static_cast<size_t>(pool_.threads()) * 2 * MOST_CHANNELS);
-  std::memset(sums, 0, sizeof(double) * pool_.threads() * 2 * channels);
-  return sums;
+void Sums::prepare(long blocks, int channels) {
+  blocks_ = blocks;
+  channels_ = channels;
+  const size_t count = static_cast<size_t>(blocks) * 2 * channels;
+  std::memset(values_.get(count), 0, sizeof(double) * count);
 }
 
-void Runner::gather(const void* x, bool half, long stride, long rows, int channels, double* sums) {
-  const int n = pool_.threads();
-  pool_.run([&](int i) { kernels_.sum(x, half, stride, rows * i / n, rows * (i + 1) / n, channels, sums + 2L * i * channels); });
+double Sums::over_blocks(int place) const {
+  double sum = 0;
+  for (long b = 0; b < blocks_; ++b) sum += values_.data()[2 * b * channels_ + place];
+  return sum;
 }
 
-void Runner::normalise(const Norm& norm, const double* sums, int stride, long rows) {
+void Runner::normalise(const Norm& norm, const Sums& sums, long rows) {
   for (int c = 0; c < norm.channels; ++c) {
-    double s = 0, q = 0;
-    for (int i = 0; i < pool_.threads(); ++i) {
-      s += sums[2L * i * stride + c];
-      q += sums[(2L * i + 1) * stride + c];
-    }
+    const double s = sums.total(c), q = sums.squares(c);
     const double mean = s / rows, variance = std::max(0., q / rows - mean * mean);
     const double factor = norm.gamma_beta[c] / std::sqrt(variance + 1e-5);
     scale_[c] = static_cast<float>(factor);
@@ -65,58 +63,58 @@ void Runner::scale(float value, int channels) {
   std::fill(shift_.begin(), shift_.begin() + up(channels, 32), 0.f);
 }
 
-void Runner::convolve(Pass pass, Split split) {
+void Runner::convolve(Pass pass, Split split, Sums* sums) {
   pass.scale = scale_.data();
   pass.shift = shift_.data();
-  split == Split::TIME ? by_time(pass) : by_outputs(pass);
+  split == Split::TIME ? by_time(pass, sums) : by_outputs(pass, sums);
 }
 
-double* Runner::sums_of(const Pass& pass, int thread) const {
-  return pass.sums ? pass.sums + 2L * thread * pass.layer->out_padded : nullptr;
-}
-
-// Each thread takes a share of the time axis and slides a window over it: the halo of one block is kept for the next.
-void Runner::by_time(const Pass& pass) {
+// Threads take blocks of the time axis and slide a window over those that follow each other: the halo of one block is
+// kept for the next. Where the blocks lie does not depend on the threads, so neither do the results.
+void Runner::by_time(const Pass& pass, Sums* sums) {
   const Layer& layer = *pass.layer;
-  const int halo = layer.halo(), panels = layer.out_padded / kernels_.panel, block = kernels_.block_rows(layer), n = pool_.threads();
-  const long row = static_cast<long>(layer.in_padded) * (kernels_.tiles ? 2 : 4), plane = (block + halo + 64) * row;
+  const int halo = layer.halo(), panels = layer.out_padded / kernels_.panel, n = pool_.threads();
+  const long size = kernels_.block_rows(layer), blocks = (pass.rows_out + size - 1) / size;
+  const long row = static_cast<long>(layer.in_padded) * (kernels_.tiles ? 2 : 4), plane = (size + halo + 64) * row;
   for (int i = 0; i < n; ++i) {
     windows_[i].get(2 * plane + 4096);
-    scratch_[i].get(kernels_.scratch_floats(layer, block));
+    scratch_[i].get(kernels_.scratch_floats(layer, static_cast<int>(size)));
   }
-  // Shares are cut at multiples of 64 rows, not of a block: short inputs would be shared unevenly.
-  auto cut = [&](int i) { return i == n ? pass.rows_out : std::min(pass.rows_out, (pass.rows_out * i / n + 32) / 64 * 64); };
+  if (sums) sums->prepare(blocks, layer.out_padded);
+  Shares shares(blocks, n);
   pool_.run([&](int i) {
     char* window = windows_[i].data();
-    const long begin = cut(i), end = cut(i + 1);
-    long have = begin - layer.pad;
-    for (long b = begin; b < end; b += block) {
-      const int rows = static_cast<int>(std::min<long>(block, end - b));
-      const long origin = b - layer.pad, need = origin + rows + halo;
-      kernels_.activate(pass, have, need, window + (have - origin) * row, plane);
-      have = need;
-      kernels_.convolve(pass, window, plane, b, rows, 0, panels, sums_of(pass, i), scratch_[i].data());
-      if (rows < block) break;
-      std::memmove(window, window + block * row, halo * row);
-      if (kernels_.tiles && layer.products > 1) std::memmove(window + plane, window + plane + block * row, halo * row);
+    for (long b, before = -2; (b = shares.take(i)) >= 0; before = b) {
+      const int rows = static_cast<int>(std::min(size, pass.rows_out - b * size)), kept = b == before + 1 ? halo : 0;
+      const long origin = b * size - layer.pad;
+      for (const long half : {0L, plane}) {
+        std::memmove(window + half, window + half + size * row, kept * row);
+        if (!kernels_.tiles || layer.products == 1) break;
+      }
+      kernels_.activate(pass, origin + kept, origin + layer.whole(rows) + halo, window + kept * row, plane);
+      kernels_.convolve(pass, window, plane, b * size, rows, 0, panels, sums ? sums->of(b) : nullptr, scratch_[i].data());
     }
   });
 }
 
-// Few rows, many channels: each thread makes its share of the outputs from one input that all of them prepare.
-void Runner::by_outputs(const Pass& pass) {
+// Few rows, many channels: threads take outputs, from one input that all of them prepare.
+void Runner::by_outputs(const Pass& pass, Sums* sums) {
   const Layer& layer = *pass.layer;
-  const int n = pool_.threads(), unit = kernels_.tiles ? 2 : 1, units = layer.out_padded / kernels_.panel / unit;
+  const int n = pool_.threads(), unit = kernels_.tiles ? 2 : 1;
   const long row = static_cast<long>(layer.in_padded) * (kernels_.tiles ? 2 : 4), rows = pass.rows_out + layer.halo(), plane = (rows + 64) * row;
   char* in = whole_.get(2 * plane + 4096);
   for (int i = 0; i < n; ++i) scratch_[i].get(kernels_.scratch_floats(layer, static_cast<int>(pass.rows_out)));
+  if (sums) sums->prepare(1, layer.out_padded);
   pool_.run([&](int i) {
     const long begin = rows * i / n, end = rows * (i + 1) / n;
     kernels_.activate(pass, begin - layer.pad, end - layer.pad, in + begin * row, plane);
   });
+  Shares units(layer.out_padded / kernels_.panel / unit, n);
   pool_.run([&](int i) {
-    const int first = units * i / n * unit, last = units * (i + 1) / n * unit;
-    kernels_.convolve(pass, in, plane, 0, static_cast<int>(pass.rows_out), first, last, sums_of(pass, i), scratch_[i].data());
+    for (long u; (u = units.take(i)) >= 0;) {
+      const int first = static_cast<int>(u) * unit;
+      kernels_.convolve(pass, in, plane, 0, static_cast<int>(pass.rows_out), first, first + unit, sums ? sums->of(0) : nullptr, scratch_[i].data());
+    }
   });
 }
 
@@ -131,4 +129,5 @@ void Runner::release() {
   whole_.release();
   for (auto& b : windows_) b.release();
   for (auto& b : scratch_) b.release();
+  for (auto& s : sums_) s.release();
 }

@@ -1,8 +1,10 @@
 // Runs convolutions on the thread pool: windows, normalisation and the sums between two layers.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "buffer.h"
 #include "cpu.h"
 #include "kernels.h"
 #include "pool.h"
@@ -11,8 +13,28 @@
 struct Norm {
   int channels = 0;
   bool predictor = false;              // uses the half of the style that pitch and energy use
-  std::vector<float> weight, bias;     // [2 * channels][128], [2 * channels]
+  const float* weight = nullptr;       // [2 * channels][128]
+  std::vector<float> bias;             // [2 * channels]
   std::vector<float> gamma_beta;       // [2 * channels], of the current style
+};
+
+// Sums and sums of squares by channel over the rows of an activation, a pair for each block of rows: added up in the
+// order of the blocks, they do not depend on the threads.
+class Sums {
+ public:
+  void prepare(long blocks, int channels);  // zeros
+  int channels() const { return channels_; }
+  double* of(long block) { return values_.data() + 2 * block * channels_; }  // [2][channels]
+  double total(int channel) const { return over_blocks(channel); }
+  double squares(int channel) const { return over_blocks(channels_ + channel); }
+  size_t bytes() const { return values_.bytes(); }
+  void release() { values_.release(); }
+
+ private:
+  double over_blocks(int place) const;
+  Buffer<double> values_;
+  long blocks_ = 0;
+  int channels_ = 0;
 };
 
 enum class Split { TIME, OUTPUTS };    // how threads share a convolution
@@ -31,24 +53,38 @@ class Runner {
   static Pass plain(const Layer& layer, const void* src, long src_stride, long rows, void* dst, long dst_stride);
   static Pass leaky(const Layer& layer, const void* src, long src_stride, long rows, float slope, void* dst, long dst_stride);
 
-  // Zeroed room for the sums of `channels` channels: [threads][2][channels]. Two of them exist.
-  double* fresh_sums(int which, int channels);
-  void gather(const void* x, bool half, long stride, long rows, int channels, double* sums);
+  // Two of them exist.
+  Sums& sums(int which) { return sums_[which]; }
+  // Sums over `rows`; before a block of rows is summed, `make(begin, end)` may make them.
+  template <class Make>
+  void gather(const void* x, bool half, long stride, long rows, int channels, Sums& sums, Make make) {
+    constexpr long BLOCK = 256;
+    const long blocks = (rows + BLOCK - 1) / BLOCK;
+    sums.prepare(blocks, channels);
+    Shares shares(blocks, pool_.threads());
+    pool_.run([&](int i) {
+      for (long b; (b = shares.take(i)) >= 0;) {
+        const long begin = b * BLOCK, end = std::min(rows, begin + BLOCK);
+        make(begin, end);
+        kernels_.sum(x, half, stride, begin, end, channels, sums.of(b));
+      }
+    });
+  }
   // Sets scale and shift of the next pass: instance normalisation over `rows` with the style's gamma and beta.
-  void normalise(const Norm& norm, const double* sums, int stride, long rows);
+  void normalise(const Norm& norm, const Sums& sums, long rows);
   void scale(float value, int channels);
   const float* current_scale() const { return scale_.data(); }
   const float* current_shift() const { return shift_.data(); }
 
-  void convolve(Pass pass, Split split);
+  // `sums`: of the outputs, where they are wanted.
+  void convolve(Pass pass, Split split, Sums* sums = nullptr);
 
   size_t bytes() const;
   void release();
 
  private:
-  void by_time(const Pass& pass);
-  void by_outputs(const Pass& pass);
-  double* sums_of(const Pass& pass, int thread) const;
+  void by_time(const Pass& pass, Sums* sums);
+  void by_outputs(const Pass& pass, Sums* sums);
 
   Kernels kernels_;
   int products_;
@@ -56,6 +92,6 @@ class Runner {
   std::vector<Buffer<char>> windows_;
   std::vector<Buffer<float>> scratch_;
   Buffer<char> whole_;
-  Buffer<double> sums_[2];
+  Sums sums_[2];
   std::vector<float> scale_, shift_;
 };

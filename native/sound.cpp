@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace {
 constexpr double PI = 3.14159265358979323846;
 constexpr int HARMONICS = 9;
 constexpr float VOICED_HZ = 10;
+constexpr float SINE = 0.1f, VOICED_NOISE = 0.003f, UNVOICED_NOISE = SINE / 3;  // amplitudes, of each harmonic
 
 double window(int n) { return 0.5 - 0.5 * std::cos(2 * PI * n / WINDOW); }
+
+bool voiced(const float* pitch, long n) { return pitch[n / SAMPLES_PER_CURVE_POINT] > VOICED_HZ; }
 
 // Phases of the harmonics at the pitch's points: a running sum in float32, rounded like the export's.
 std::vector<float> phases(const float* pitch, long points) {
@@ -24,16 +28,33 @@ std::vector<float> phases(const float* pitch, long points) {
   return out;
 }
 
-// Sample n of the source: phases interpolated between points (half-pixel centres).
-float source_sample(const Model& model, const float* pitch, const std::vector<float>& phase, long points, long n) {
+// Number n of a series of normally distributed ones: each is found without those before it.
+float normal(uint64_t seed, uint64_t n) {
+  uint64_t x = seed * 0xd1342543de82ef95u + n / 2 * 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  x ^= x >> 31;
+  const double radius = std::sqrt(-2 * std::log(((x >> 32) + 1) * 0x1p-32)), angle = (x & 0xffffffff) * 0x1p-31 * PI;
+  return static_cast<float>(radius * (n % 2 ? std::sin(angle) : std::cos(angle)));
+}
+
+// The model adds noise to each harmonic before it weighs and sums them: that is one noise with the weights' length.
+float noise_gain(const Model& model) {
+  float squares = 0;
+  for (const float w : model.harmonics) squares += w * w;
+  return std::sqrt(squares);
+}
+
+// Sample n of the source without its noise: phases interpolated between points (half-pixel centres).
+float harmonics(const Model& model, const float* pitch, const std::vector<float>& phase, long points, long n) {
   const float place = (n + 0.5f) / SAMPLES_PER_CURVE_POINT - 0.5f, x = std::min(std::max(place, 0.f), static_cast<float>(points - 1));
   const long a = static_cast<long>(x), b = std::min(a + 1, points - 1);
   const float to_b = a == b ? 0.5f : x - a, to_a = a == b ? 0.5f : b - x;
   float v = model.harmonics_bias;
-  if (pitch[n / SAMPLES_PER_CURVE_POINT] > VOICED_HZ)
+  if (voiced(pitch, n))
     for (int h = 0; h < HARMONICS; ++h)
-      v += model.harmonics[h] * 0.1f * std::sin(to_a * phase[a * HARMONICS + h] + to_b * phase[b * HARMONICS + h]);
-  return std::tanh(v);
+      v += model.harmonics[h] * SINE * std::sin(to_a * phase[a * HARMONICS + h] + to_b * phase[b * HARMONICS + h]);
+  return v;
 }
 
 struct Dft {
@@ -63,14 +84,19 @@ void analyse(const Dft& dft, const float* samples, float* row) {
 }
 }  // namespace
 
-void excitation(Pool& pool, const Model& model, const float* pitch, long points, float* spectrum) {
+void excitation(Pool& pool, const Model& model, const float* pitch, long points, long seed, float* spectrum) {
   const long samples = points * SAMPLES_PER_CURVE_POINT, rows = samples / HOP + 1, half = WINDOW / 2;
   const int threads = pool.threads();
   const std::vector<float> phase = phases(pitch, points);
   std::vector<float> padded(samples + WINDOW);
   float* wave = padded.data() + half;
+  const float gain = noise_gain(model);
   pool.run([&](int i) {
-    for (long n = samples * i / threads; n < samples * (i + 1) / threads; ++n) wave[n] = source_sample(model, pitch, phase, points, n);
+    for (long n = samples * i / threads; n < samples * (i + 1) / threads; ++n) {
+      float v = harmonics(model, pitch, phase, points, n);
+      if (seed >= 0) v += gain * (voiced(pitch, n) ? VOICED_NOISE : UNVOICED_NOISE) * normal(static_cast<uint64_t>(seed), static_cast<uint64_t>(n));
+      wave[n] = std::tanh(v);
+    }
   });
   for (long i = 1; i <= half; ++i) {  // reflection
     wave[-i] = wave[i];

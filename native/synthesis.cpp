@@ -49,7 +49,8 @@ float halved(const Curve& curve, const std::vector<float>& points, long i) {
 }
 }  // namespace
 
-Synthesis::Synthesis(const Weights& weights, const Choice& choice, int threads) : runner_(choice, threads), model_(weights, choice.kernels, choice.products) {}
+Synthesis::Synthesis(const Weights& weights, Packed packed, const Choice& choice, int threads)
+    : runner_(choice, threads), packed_(std::move(packed)), model_(weights, packed_, choice) {}
 
 void Synthesis::speak(const Utterance& u, float* audio) {
   since_ = now();
@@ -80,7 +81,7 @@ void Synthesis::set_style(const float* style) {
       Norm& norm = *model_.norms[k];
       const float* half = style + (norm.predictor ? STYLE / 2 : 0);
       for (int r = 0; r < 2 * norm.channels; ++r)
-        norm.gamma_beta[r] = dot(norm.weight.data() + r * 128L, half, 128) + norm.bias[r] + (r < norm.channels ? 1.f : 0.f);
+        norm.gamma_beta[r] = dot(norm.weight + r * 128L, half, 128) + norm.bias[r] + (r < norm.channels ? 1.f : 0.f);
     }
   });
 }
@@ -109,17 +110,16 @@ void Synthesis::adain(const AdainBlock& block, const float* x, long stride, long
     if (block.doubles())
       for (long i = rows_out - 1; i > 0; --i) std::memmove(shortcut + i * out, shortcut + i / 2 * out, out * sizeof(float));
   }
-  double* sums = runner_.fresh_sums(1, in);
-  runner_.gather(x, false, stride, rows, in, sums);
-  runner_.normalise(block.norm1, sums, in, rows);
+  Sums& sums = runner_.sums(1);
+  runner_.gather(x, false, stride, rows, in, sums, [](long, long) {});
+  runner_.normalise(block.norm1, sums, rows);
   Pass first = Runner::leaky(block.conv1, x, stride, rows, 0.2f, hidden, out);
   if (block.doubles()) {
     first = Runner::plain(block.conv1, pooled(block, x, stride, rows), in, rows_out, hidden, out);
     runner_.scale(1, in);
   }
-  first.sums = runner_.fresh_sums(0, out);
-  runner_.convolve(first, Split::OUTPUTS);
-  runner_.normalise(block.norm2, first.sums, out, rows_out);
+  runner_.convolve(first, Split::OUTPUTS, &runner_.sums(0));
+  runner_.normalise(block.norm2, runner_.sums(0), rows_out);
   Pass second = Runner::leaky(block.conv2, hidden, out, rows_out, 0.2f, dst, dst_stride);
   second.residual = projected ? shortcut : x;
   second.residual_stride = projected ? out : stride;
@@ -187,18 +187,18 @@ const float* Synthesis::source(const Utterance& u, const std::vector<float>& pit
     for (long r = 0; r < rows; ++r)
       for (int k = 0; k < WIDTH; ++k) spectrum[r * WIDTH + k] = u.excitation[k * rows + r];
   } else {
-    excitation(runner_.pool(), model_, pitch.data(), static_cast<long>(pitch.size()), spectrum);
+    excitation(runner_.pool(), model_, pitch.data(), static_cast<long>(pitch.size()), u.seed, spectrum);
   }
   return all;
 }
 
-// Three times: x += conv(snake(norm(conv(snake(norm(x))))). `sums`: of x.
-void Synthesis::snake(const SnakeBlock& block, const void* x, const double* sums, long rows, int channels, void* out, bool accumulate) {
+// Three times: x += conv(snake(norm(conv(snake(norm(x))))).
+void Synthesis::snake(const SnakeBlock& block, const void* x, const Sums& of_x, long rows, int channels, void* out, bool accumulate) {
   void *middle = buffers_[TEMPORARY].data(), *current = buffers_[CURRENT].data();
   const void* in = x;
   for (int l = 0; l < 6; ++l) {
     const bool second = l % 2 == 1, final = l == 5;
-    runner_.normalise(block.norm[l], sums, channels, rows);
+    runner_.normalise(block.norm[l], l ? runner_.sums(0) : of_x, rows);
     Pass pass = Runner::plain(block.conv[l], second ? middle : in, channels, rows, !second ? middle : final ? out : current, channels);
     pass.activation = Activation::SNAKE;
     pass.alpha = block.alpha[l].data();
@@ -207,8 +207,7 @@ void Synthesis::snake(const SnakeBlock& block, const void* x, const double* sums
     if (second) pass.residual = in;
     pass.residual_stride = channels;
     pass.accumulate = final && accumulate;
-    if (!final) sums = pass.sums = runner_.fresh_sums(0, channels);
-    runner_.convolve(pass, Split::TIME);
+    runner_.convolve(pass, Split::TIME, final ? nullptr : &runner_.sums(0));
     if (second) in = current;
   }
 }
@@ -226,21 +225,20 @@ void Synthesis::generator_stage(int stage, const void* in, long rows_in, long ro
                      : Runner::plain(model_.noise[0], spectrum, 6 * 2 * BINS, rows, x, channels);
   noise.dst_half = half;
   runner_.convolve(noise, Split::TIME);
-  double* sums = runner_.fresh_sums(1, channels);
-  runner_.gather(x, half, channels, rows, channels, sums);
+  runner_.gather(x, half, channels, rows, channels, runner_.sums(1), [](long, long) {});
   lap(REST);
-  snake(model_.noise_block[stage], x, sums, rows, channels, from_source, false);
+  snake(model_.noise_block[stage], x, runner_.sums(1), rows, channels, from_source, false);
   lap(RESBLOCKS);
-  sums = upsampled(stage, in, rows_in, rows);
+  upsampled(stage, in, rows_in, rows);
   lap(REST);
-  for (int k = 0; k < 3; ++k) snake(model_.resblock[3 * stage + k], x, sums, rows, channels, sum, k > 0);
+  for (int k = 0; k < 3; ++k) snake(model_.resblock[3 * stage + k], x, runner_.sums(1), rows, channels, sum, k > 0);
   lap(RESBLOCKS);
 }
 
-// STAGE = upsampled(in) + SOURCE; returns its sums. The transposed convolution gives rows of `factor` * channels, of
+// STAGE = upsampled(in) + SOURCE, with its sums. The transposed convolution gives rows of `factor` * channels, of
 // which the first factor / 2 rows are cut; the second stage has one more row in front, the reflection of row 1.
-double* Synthesis::upsampled(int stage, const void* in, long rows_in, long rows) {
-  const int channels = stage ? 128 : 256, factor = stage ? 6 : 10, threads = runner_.pool().threads();
+void Synthesis::upsampled(int stage, const void* in, long rows_in, long rows) {
+  const int channels = stage ? 128 : 256, factor = stage ? 6 : 10;
   const bool half = runner_.half();
   const Kernels& kernels = runner_.kernels();
   char *x = reinterpret_cast<char*>(buffers_[STAGE].data()), *source = reinterpret_cast<char*>(buffers_[SOURCE].data()), *wide = reinterpret_cast<char*>(buffers_[TEMPORARY].data());
@@ -253,16 +251,10 @@ double* Synthesis::upsampled(int stage, const void* in, long rows_in, long rows)
   const long row = static_cast<long>(channels) * (half ? 2 : 4);
   const char* first = wide + factor / 2 * row;
   if (stage) kernels.add(x, source, first + row, half, channels);
-  double* sums = runner_.fresh_sums(1, channels);
-  runner_.pool().run([&](int i) {
-    const long begin = rows * i / threads, end = rows * (i + 1) / threads;
-    for (long r = begin; r < end; r += 64) {  // few rows at a time, while they are in the cache
-      const long last = std::min(end, r + 64), from = std::max(r, static_cast<long>(stage));
-      kernels.add(x + from * row, source + from * row, first + (from - stage) * row, half, (last - from) * channels);
-      kernels.sum(x, half, channels, r, last, channels, sums + 2L * i * channels);
-    }
+  runner_.gather(x, half, channels, rows, channels, runner_.sums(1), [&](long begin, long end) {
+    const long from = std::max(begin, static_cast<long>(stage));
+    kernels.add(x + from * row, source + from * row, first + (from - stage) * row, half, (end - from) * channels);
   });
-  return sums;
 }
 
 void Synthesis::lap(Stage stage) {

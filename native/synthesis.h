@@ -16,6 +16,7 @@ struct Utterance {
   long frames = 0;                    // the sum of the durations
   const float* shared = nullptr;      // [frames][512]
   const float* style = nullptr;       // [256]
+  long seed = -1;                     // of the excitation's noise; below 0 there is none
   const float* excitation = nullptr;  // [22][120 * frames + 1] instead of our own; for tests
 };
 
@@ -23,7 +24,7 @@ enum Stage { DECODER, EXCITATION, RESBLOCKS, REST, STAGES };
 
 class Synthesis {
  public:
-  Synthesis(const Weights& weights, const Choice& choice, int threads);
+  Synthesis(const Weights& weights, Packed packed, const Choice& choice, int threads);
 
   // Writes 600 * frames samples. Throws std::invalid_argument on contradicting lengths, std::bad_alloc.
   void speak(const Utterance& utterance, float* audio);
@@ -41,9 +42,9 @@ class Synthesis {
   const float* pooled(const AdainBlock& block, const float* x, long stride, long rows);
   void decode(const Utterance& u, const std::vector<int>& tokens, const std::vector<float>& pitch, const std::vector<float>& energy);
   const float* source(const Utterance& u, const std::vector<float>& pitch);
-  void snake(const SnakeBlock& block, const void* x, const double* sums, long rows, int channels, void* out, bool accumulate);
+  void snake(const SnakeBlock& block, const void* x, const Sums& of_x, long rows, int channels, void* out, bool accumulate);
   void generator_stage(int stage, const void* in, long rows_in, long rows, const float* spectrum);
-  double* upsampled(int stage, const void* in, long rows_in, long rows);
+  void upsampled(int stage, const void* in, long rows_in, long rows);
 
   float* floats(Slot slot, size_t count) { return buffers_[slot].get(count + 64); }
   char* activations(Slot slot, size_t count) { return reinterpret_cast<char*>(buffers_[slot].get(runner_.half() ? count / 2 + 64 : count + 64)); }
@@ -51,6 +52,7 @@ class Synthesis {
   void release_if_large();
 
   Runner runner_;
+  Packed packed_;
   Model model_;
   Buffer<float> buffers_[SLOTS];
   double seconds_[STAGES] = {}, since_ = 0;

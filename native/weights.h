@@ -6,14 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "mapping.h"
+
 class Weights {
  public:
   // Throws std::runtime_error where the file cannot be read or is not of this format.
   explicit Weights(const std::string& path);
-  ~Weights();
-  Weights(const Weights&) = delete;
-  Weights& operator=(const Weights&) = delete;
 
+  // The file as it is.
+  const Mapping& file() const { return file_; }
   bool has(const std::string& name) const { return entries_.count(name) != 0; }
   // Length of one axis. Throws std::runtime_error where the tensor or the axis is missing.
   int size(const std::string& name, int axis) const;
@@ -30,7 +31,6 @@ class Weights {
   void read_table();
   void check(const std::string& name, const Entry& entry) const;
 
-  const unsigned char* base_ = nullptr;
-  size_t bytes_ = 0;
+  Mapping file_;
   std::map<std::string, Entry> entries_;
 };

@@ -84,6 +84,8 @@ class Settings:
     """The voice: `auto`, `native`, `onnx`, `torch`, or `tone` (a test tone a sentence, no model)."""
     isa: str = "auto"
     """Instruction set of the native voice: `auto`, `amx`, `avx512`, `avx2`, `base`."""
+    voice_seed: int = 0
+    """Of the noise in the native voice's source, as the original model has it; below 0: none."""
     torch_device: str = "auto"
     """Where the engine `torch` computes: `cuda`, `cpu`, or `auto` (CUDA where there is one)."""
     tone_xrt: float = 0.0

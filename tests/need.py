@@ -1,8 +1,8 @@
 """Real parts that some tests need: players, a browser, models.
 
 A test that needs a part is skipped, with the reason, where the part is absent; with `RADIO_REQUIRE=all`, as
-in CI, it fails instead: what was not there was not tested. CI has every part but `torch`, which takes 5 GB
-and which only `make soak` needs.
+in CI, it fails instead: what was not there was not tested. CI has every part but `torch`, which takes 5 GB,
+and `aarch64`, a compiler and an emulator for it; only `make soak` needs them.
 """
 
 import os
@@ -101,6 +101,7 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "streamripper": _command("streamripper"),
     "nginx": _command("nginx"),
     "espeak": _command("espeak-ng"),
+    "aarch64": lambda: _command("aarch64-linux-gnu-g++")() or _command("qemu-aarch64")(),
     "compiler": _command("g++", "c++", "clang++"),
     "chromium": _command("chromium", "chromium-browser", "google-chrome"),
     "llm": _model("default_llm"),

@@ -39,6 +39,7 @@ HELP: Mapping[str, str] = {
     "model": "LLM of stations that name none: a listed name or the path of a GGUF.",
     "engine": "What speaks; tone is a test tone for each sentence and needs no model.",
     "isa": "Instruction set of the native voice.",
+    "voice_seed": "Seed of the noise in the native voice's source; below 0: none.",
     "torch_device": "Where the engine torch computes; auto: on CUDA where there is one.",
     "tone_xrt": "Seconds of sound that the engine tone makes per second; 0: as fast as it can.",
     "voice": "Voice of casts that name none.",

@@ -260,7 +260,7 @@ def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
         return torch_engine.TorchEngine(files, threads, device=settings.torch_device)
     if settings.engine in ("auto", "native"):
         try:
-            return NativeEngine(files, threads, settings.isa)
+            return NativeEngine(files, threads, settings.isa, settings.voice_seed)
         except Unsupported as failed:
             if settings.engine == "native":
                 raise

@@ -17,7 +17,7 @@ from radio.models.cut import Halves, cut
 from radio.narrator.engines.graph import Graph
 from radio.narrator.engines.inputs import Inputs
 from radio.narrator.engines.native import NativeEngine
-from radio.narrator.engines.native_library import Library
+from radio.narrator.engines.native_library import NO_NOISE, Library
 from radio.narrator.engines.onnx import OnnxEngine
 from radio.settings import Settings
 from tests.native.reference import Reference
@@ -38,8 +38,8 @@ class Features:
     shared: Array
     style: Array
 
-    def spoken(self, library: Library, excitation: Array | None = None) -> Array:
-        return library.speak(self.features, self.durations, self.shared, self.style, excitation)
+    def spoken(self, library: Library, excitation: Array | None = None, *, seed: int = NO_NOISE) -> Array:
+        return library.speak(self.features, self.durations, self.shared, self.style, excitation, seed=seed)
 
 
 @pytest.fixture(scope="session")
@@ -104,16 +104,18 @@ def features(halves: Halves, feed: Callable[[str, str], Feed]) -> Callable[[str,
     """The front's outputs for these phonemes and this voice."""
     front = Graph(halves.front, 2)
 
-    def make(phonemes: str, spec: str) -> Features:
-        fed = feed(phonemes, spec)
-        text, shared, durations = front.run(fed)
-        style = np.ascontiguousarray(fed["style"][0], np.float32)
-        rows = np.ascontiguousarray(shared.reshape(-1, 512))
-        return Features(
-            features=np.ascontiguousarray(text[0]), durations=durations.ravel(), shared=rows, style=style
-        )
+    return lambda phonemes, spec: features_of(front, feed(phonemes, spec))
 
-    return make
+
+def features_of(front: Graph, fed: Feed) -> Features:
+    """What this front makes of it."""
+    text, shared, durations = front.run(fed)
+    return Features(
+        features=np.ascontiguousarray(text[0]),
+        durations=durations.ravel(),
+        shared=np.ascontiguousarray(shared.reshape(-1, 512)),
+        style=np.ascontiguousarray(fed["style"][0], np.float32),
+    )
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Phonemes of sentences of growing length, as misaki writes them."""
 
+GREETING = "hˈI."
 SHORT = "ɡˈʊd ˈivnɪŋ, fɹˈɛnd."
 LINE = "tənˈIt wi hæv θɹˈi stˈɔɹiz fɔɹ ju."
 MEDIUM = "ðə ɹˈAn stˈɑpt ʤˈʌst bəfˈɔɹ ðə mˈɑɹkət ˈOpᵊnd ðɪs mˈɔɹnɪŋ."

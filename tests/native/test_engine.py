@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from radio import voices
 from radio.errors import Unsupported
@@ -17,7 +18,7 @@ from radio.narrator.engines import MAX_PHONEMES, EngineFailed, native, native_li
 from radio.narrator.engines.native import NativeEngine
 from radio.narrator.engines.native_library import Library, LibraryFailed
 from tests.native.conftest import Features
-from tests.native.sentences import LINE, LONGEST, SHORT
+from tests.native.sentences import GREETING, LINE, LONGEST, SHORT
 
 pytestmark = pytest.mark.model
 
@@ -96,6 +97,36 @@ def test_two_callers_do_not_mix(engine: NativeEngine) -> None:
     assert all(np.array_equal(sound, alone[text]) for text, sound in zip(texts, sounds, strict=True))
 
 
+def test_many_callers_at_once_get_what_each_would_alone(engine: NativeEngine) -> None:
+    asked = [(text, voice) for voice in ("af_heart", "am_onyx") for text in (GREETING, SHORT, "", GREETING)]
+
+    def speak(one: tuple[str, str]) -> NDArray[np.float32] | str:
+        try:
+            return engine.synthesise(one[0], voices.parse(one[1]))
+        except EngineFailed as refused:
+            return str(refused)
+
+    alone = [speak(one) for one in asked]
+    kept = engine.library.working_bytes
+    with ThreadPoolExecutor(len(asked)) as callers:
+        together = list(callers.map(speak, asked))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+    assert engine.library.working_bytes == kept  # not a set of buffers for each caller
+
+
+def test_two_libraries_speak_at_once_without_mixing(
+    halves: Halves, features: Callable[[str, str], Features]
+) -> None:
+    fronts = [features(GREETING, "af_heart"), features(SHORT, "am_onyx")]
+    libraries = [Library(halves.weights, isa="auto", threads=2) for _ in fronts]
+    alone = [front.spoken(library) for front, library in zip(fronts, libraries, strict=True)]
+    with ThreadPoolExecutor(2) as callers:
+        together = list(callers.map(lambda i: fronts[i].spoken(libraries[i]), (0, 1)))
+    for library in libraries:
+        library.close()
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+
+
 def test_shapes_that_contradict_each_other_are_refused(
     halves: Halves, features: Callable[[str, str], Features]
 ) -> None:
@@ -149,6 +180,42 @@ for i in range(60):
     speak(chance.randint(1, 40) if i % 30 else 120, chance.choice(names[:16]))
 print(before, resident())
 """
+
+
+RETURN = """
+import sys
+from pathlib import Path
+import numpy as np
+from radio.narrator.engines.native_library import Library
+
+def resident():
+    with open("/proc/self/statm") as sizes:
+        return int(sizes.read().split()[1]) * 4096
+
+tokens, frames = 20, 200
+zeros = lambda *shape: np.zeros(shape, np.float32)
+given = (zeros(512, tokens), np.full(tokens, frames / tokens, np.float32), zeros(frames, 512), zeros(256))
+Library(Path(sys.argv[1]), isa="auto", threads=2).close()
+before = resident()
+library = Library(Path(sys.argv[1]), isa="auto", threads=2)
+library.speak(*given)
+held, working = resident(), library.working_bytes
+library.close()
+print(before, held, resident(), working)
+"""
+
+
+def test_closing_gives_weights_and_buffers_back(halves: Halves) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RETURN, str(halves.weights)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=500,
+    )
+    before, held, after, working = map(int, done.stdout.split())
+    assert held - before > working > 20 << 20
+    assert after - before < 16 << 20
 
 
 def test_memory_stays_flat_over_sixty_sentences(files: KokoroFiles) -> None:

@@ -11,12 +11,12 @@ from radio.narrator.engines import native_library
 from radio.narrator.engines.native_library import Library
 from tests.native.conftest import Features, Truth
 from tests.native.measure import mel_distance_db, snr_db
+from tests.native.sentences import GREETING
 from tests.need import need
 
 pytestmark = pytest.mark.model
 
 NATIVE = Path(__file__).parents[2] / "native"
-GREETING = "hˈI."
 
 
 @pytest.fixture

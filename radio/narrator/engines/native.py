@@ -15,6 +15,7 @@ from radio.narrator.engines import EngineFailed, native_library
 from radio.narrator.engines.graph import Graph
 from radio.narrator.engines.inputs import Inputs
 from radio.narrator.engines.native_library import Library, LibraryFailed
+from radio.narrator.engines.packed import open_library
 from radio.voices import Blend
 
 
@@ -39,21 +40,23 @@ class NativeEngine:
         files: the voice model's; it is cut in two beside them the first time.
         threads: at least 1.
         isa: the library's instruction set; `auto` is the fastest of this machine.
+        seed: of the noise that the model adds to its source; below 0 there is none.
 
     Raises:
         Unsupported: there is no library, this machine has not `isa`, or the cut cannot be written.
         BadInput, VoiceDamaged, EngineFailed: the model is not the one that this engine knows.
     """
 
-    def __init__(self, files: KokoroFiles, threads: int, isa: str = "auto") -> None:
+    def __init__(self, files: KokoroFiles, threads: int, isa: str = "auto", seed: int = 0) -> None:
         native_library.instruction_sets()
         halves = _halves(files)
         self._inputs = Inputs(files)
         self._front = Graph(halves.front, threads, lets_go=True)
         try:
-            self._library = Library(halves.weights, isa=isa, threads=threads)
+            self._library = open_library(files.onnx, halves, isa, threads)
         except LibraryFailed as failed:
             raise EngineFailed(str(failed), hint="Run: radio models verify") from failed
+        self._seed = seed
         self._lock = threading.Lock()
         self.name = f"native {self._library.isa}, {threads} thread{'s' if threads > 1 else ''}"
 
@@ -76,6 +79,7 @@ class NativeEngine:
                     durations.ravel(),
                     np.ascontiguousarray(shared.reshape(-1, shared.shape[-1])),
                     np.ascontiguousarray(style[0]),
+                    seed=self._seed,
                 )
             except LibraryFailed as failed:
                 raise EngineFailed(f"the voice library failed: {failed}") from failed

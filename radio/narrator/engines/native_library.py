@@ -15,6 +15,8 @@ Array = NDArray[np.float32]
 
 SAMPLES_PER_FRAME: Final = 600
 """25 ms at 24 kHz."""
+NO_NOISE: Final = -1
+"""A seed."""
 STAGES: Final = ("decoder", "excitation", "resblocks", "rest")
 
 _ERROR_BYTES: Final = 256
@@ -48,11 +50,15 @@ def _load() -> ctypes.CDLL:
 def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
     handle, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_long
     library.kokoro_available.restype = text
-    library.kokoro_open.argtypes = [text, text, ctypes.c_int, text, number]
+    library.kokoro_open.argtypes = [text, text, text, ctypes.c_int, text, number]
     library.kokoro_open.restype = handle
+    library.kokoro_packed_fault.argtypes = [handle]
+    library.kokoro_packed_fault.restype = text
+    library.kokoro_pack.argtypes = [text, text, text, text, number]
+    library.kokoro_pack.restype = ctypes.c_int
     library.kokoro_isa.argtypes = [handle]
     library.kokoro_isa.restype = text
-    tensors: list[Any] = [number, _FLOATS, _FLOATS, number, _FLOATS, _FLOATS, _FLOATS, _FLOATS]
+    tensors: list[Any] = [number, _FLOATS, _FLOATS, number, _FLOATS, _FLOATS, number, _FLOATS, _FLOATS]
     library.kokoro_speak.argtypes = [handle, *tensors, text, number]
     library.kokoro_speak.restype = ctypes.c_int
     library.kokoro_times.argtypes = [handle, ctypes.POINTER(ctypes.c_double)]
@@ -74,6 +80,18 @@ def instruction_sets() -> Sequence[str]:
     return names.decode().split()
 
 
+def pack(weights: Path, isa: str, path: Path) -> None:
+    """Writes the weights to `path` as the instruction set `isa` takes them.
+
+    Raises:
+        Unsupported: there is no library.
+        LibraryFailed: `weights` cannot be read, or `path` cannot be written.
+    """
+    error = ctypes.create_string_buffer(_ERROR_BYTES)
+    if _load().kokoro_pack(_bytes(weights), isa.encode(), _bytes(path), error, _ERROR_BYTES):
+        raise LibraryFailed(_text(error))
+
+
 class Library:
     """Decoder and generator with their weights. One call at a time.
 
@@ -81,27 +99,38 @@ class Library:
         weights: the file that `radio.models.cut` writes.
         isa: one of `instruction_sets()`, or `auto`.
         threads: 1 to 64.
+        packed: what `pack` wrote. It is mapped, so that processes share it; without one, or where it does
+            not fit, the weights are packed in memory.
 
     Raises:
         Unsupported: there is no library, or this machine has not this instruction set.
         LibraryFailed: the weights cannot be read.
     """
 
-    def __init__(self, weights: Path, *, isa: str, threads: int) -> None:
+    def __init__(self, weights: Path, *, isa: str, threads: int, packed: Path | None = None) -> None:
         self._library = _load()
         if isa not in ("auto", *instruction_sets()):
             here = ", ".join(instruction_sets())
             raise Unsupported(f"this machine cannot run the instruction set {isa}", hint=f"It has {here}.")
         error = ctypes.create_string_buffer(_ERROR_BYTES)
         self._handle = self._library.kokoro_open(
-            str(weights).encode(), isa.encode(), threads, error, _ERROR_BYTES
+            _bytes(weights), packed and _bytes(packed), isa.encode(), threads, error, _ERROR_BYTES
         )
         if not self._handle:
-            raise LibraryFailed(error.value.decode(errors="replace"))
+            raise LibraryFailed(_text(error))
         self.isa: str = self._library.kokoro_isa(self._handle).decode()
+        self.packed_fault: str = self._library.kokoro_packed_fault(self._handle).decode()
+        """Why `packed` was not used; empty if it was, or there was none."""
 
     def speak(
-        self, features: Array, durations: Array, shared: Array, style: Array, excitation: Array | None = None
+        self,
+        features: Array,
+        durations: Array,
+        shared: Array,
+        style: Array,
+        excitation: Array | None = None,
+        *,
+        seed: int = NO_NOISE,
     ) -> Array:
         """Samples at 24 kHz, float32 [600 * frames].
 
@@ -111,6 +140,7 @@ class Library:
             shared: [frames, 512].
             style: [256].
             excitation: [22, 120 * frames + 1] in place of the library's own.
+            seed: of the noise in the library's own excitation; below 0 there is none.
 
         Raises:
             LibraryFailed: the shapes contradict each other, or there is no memory.
@@ -126,13 +156,14 @@ class Library:
             frames,
             _pointer(shared, (frames, 512)),
             _pointer(style, (256,)),
+            seed,
             None if excitation is None else _pointer(excitation, (22, 120 * frames + 1)),
             _pointer(audio, audio.shape),
             error,
             _ERROR_BYTES,
         )
         if failed:
-            raise LibraryFailed(error.value.decode(errors="replace"))
+            raise LibraryFailed(_text(error))
         return audio
 
     def take_times(self) -> dict[str, float]:
@@ -151,6 +182,14 @@ class Library:
         if self._handle:
             self._library.kokoro_close(self._handle)
             self._handle = None
+
+
+def _bytes(path: Path) -> bytes:
+    return str(path).encode()
+
+
+def _text(error: "ctypes.Array[ctypes.c_char]") -> str:
+    return error.value.decode(errors="replace")
 
 
 def _pointer(array: Array, shape: tuple[int, ...]) -> "ctypes._Pointer[ctypes.c_float]":

@@ -1,0 +1,66 @@
+"""The library's weights as its instruction set takes them: kept beside the model, made anew when damaged."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from radio.models.cut import Halves
+from radio.models.made import Kind, made
+from radio.narrator.engines import native_library
+from radio.narrator.engines.native_library import Library, LibraryFailed
+
+log = logging.getLogger(__name__)
+
+_VERSION: Final = 1
+"""Of the name only: the library refuses a file that another version of it packed."""
+
+
+def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Library:
+    """The library with its weights mapped from the model's folder, where they are packed first if need be.
+
+    Where they cannot be kept, they are packed in memory, and a warning says so.
+
+    Args:
+        export: the file that `halves` were cut from.
+        halves: what it was cut into.
+        isa: see `Library`.
+        threads: see `Library`.
+
+    Raises:
+        Unsupported, LibraryFailed: as `Library`.
+    """
+    path = _kept(export, halves, isa)
+    library = Library(halves.weights, isa=isa, threads=threads, packed=path)
+    if path is None or not library.packed_fault:
+        return library
+    log.warning(
+        "the voice's packed weights are packed anew",
+        extra={"action": "pack_again", "file": path.name, "reason": library.packed_fault},
+    )
+    library.close()
+    path.unlink(missing_ok=True)
+    path = _kept(export, halves, isa)
+    return Library(halves.weights, isa=isa, threads=threads, packed=path)
+
+
+def _kept(export: Path, halves: Halves, isa: str) -> Path | None:
+    """The packed weights, made first where they are missing; None where they cannot be kept."""
+    sets = native_library.instruction_sets()
+    name = sets[0] if isa == "auto" else isa
+    if name not in sets:
+        return None  # the library says what is wrong
+    kind = Kind(f"kokoro-packed-{name}-", _VERSION, (".bin",))
+
+    def make(parts: Sequence[Path]) -> None:
+        log.info("packing the voice's weights", extra={"action": "pack", "isa": name})
+        native_library.pack(halves.weights, name, parts[0])
+
+    try:
+        return made(kind, export, halves.weights.parent, make)[0]
+    except (OSError, LibraryFailed) as failed:
+        log.warning(
+            "the voice's packed weights cannot be kept; they are packed in memory at every start",
+            extra={"action": "pack_unkept", "reason": str(failed)},
+        )
+        return None
