@@ -11,13 +11,14 @@ import sys
 import psutil
 
 from radio import models, voices
-from radio.narrator.engines import Engine
+from radio.narrator.engines import MAX_PHONEMES, Engine
 from radio.settings import Settings
 from tests.native.sentences import SENTENCES
 
 _EVERY = 50
 _THREADS = 1
 """Two would wait for each other wherever something else runs."""
+_TEXT = " ".join(SENTENCES * 3)
 
 
 def main(engine: str, count: int) -> None:
@@ -29,14 +30,21 @@ def main(engine: str, count: int) -> None:
 
 
 def _sentence(chance: random.Random) -> tuple[str, voices.Blend]:
-    """One to twelve phonemes, one in ten up to ninety: any length and speed makes other shapes."""
-    text = " ".join(SENTENCES)
-    size = chance.randint(13, 90) if chance.random() < 0.1 else chance.randint(1, 12)
-    begin = chance.randrange(len(text) - size)
+    """Any length and speed makes other shapes; most are short, so that two thousand take minutes."""
+    size = _size(chance)
+    begin = chance.randrange(len(_TEXT) - size)
     speed = chance.randint(120, 200) / 100
-    return text[begin : begin + size].strip() or "a", voices.parse(
+    return _TEXT[begin : begin + size].strip() or "a", voices.parse(
         f"{chance.choice(list(voices.VOICES))}@{speed}"
     )
+
+
+def _size(chance: random.Random) -> int:
+    """In phonemes: one in ten above 12, one in two hundred above 90."""
+    kind = chance.random()
+    if kind < 0.005:
+        return chance.randint(91, MAX_PHONEMES)
+    return chance.randint(13, 90) if kind < 0.1 else chance.randint(1, 12)
 
 
 def _engine(name: str) -> Engine:

@@ -27,7 +27,8 @@ class Engine(Protocol):
     """What runs and on what, for the log and the metrics."""
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
-        """Samples at 24 kHz, mono, as long as the model makes them: edges are neither trimmed nor faded.
+        """Samples at 24 kHz, mono, as long as the model makes them: edges are neither trimmed nor faded, but
+        where the engine knows its durations the outer parts of both pads are silent (see `pads`).
 
         Args:
             phonemes: 1 to `MAX_PHONEMES` symbols of the model's vocabulary.

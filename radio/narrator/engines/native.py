@@ -16,6 +16,7 @@ from radio.narrator.engines.graph import Graph
 from radio.narrator.engines.inputs import Inputs
 from radio.narrator.engines.native_library import Library, LibraryFailed
 from radio.narrator.engines.packed import open_library
+from radio.narrator.engines.pads import quiet
 from radio.voices import Blend
 
 
@@ -74,7 +75,7 @@ class NativeEngine:
                 {"tokens": tokens, "style": style, "speed": np.array([blend.speed], np.float32)}
             )
             try:
-                return self._library.speak(
+                samples = self._library.speak(
                     np.ascontiguousarray(features[0]),
                     durations.ravel(),
                     np.ascontiguousarray(shared.reshape(-1, shared.shape[-1])),
@@ -83,6 +84,7 @@ class NativeEngine:
                 )
             except LibraryFailed as failed:
                 raise EngineFailed(f"the voice library failed: {failed}") from failed
+        return quiet(samples, durations.ravel())
 
     def close(self) -> None:
         """Gives the library's memory back. May be called twice."""
