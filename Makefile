@@ -77,9 +77,9 @@ $(STAMPS)/llama: $(STAMPS)/venv deploy/llama-wheel pyproject.toml
 	@deploy/llama-wheel $(BIN)/python
 	@touch $@
 
-$(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py $(wildcard native/*)
+$(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py deploy/install $(wildcard native/*)
 	@echo "radio: installing the radio and what it is made of, and building the native voice"
-	@$(BIN)/python -m pip install --editable .
+	@deploy/install $(BIN)/python
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/installed

@@ -1,5 +1,6 @@
 """The native engine as the narrator uses it: odd texts, several callers, long life."""
 
+import logging
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,9 +15,12 @@ from radio import voices
 from radio.errors import Unsupported
 from radio.models import KokoroFiles
 from radio.models.cut import Halves
-from radio.narrator.engines import MAX_PHONEMES, EngineFailed, native, native_library
+from radio.narrator.engines import MAX_PHONEMES, EngineFailed, native, native_library, torch_engine
 from radio.narrator.engines.native import NativeEngine
 from radio.narrator.engines.native_library import Library, LibraryFailed
+from radio.narrator.engines.onnx import OnnxEngine
+from radio.narrator.speaker import _engine
+from radio.settings import Settings
 from tests.native.conftest import Features
 from tests.native.sentences import GREETING, LINE, LONGEST, SHORT
 
@@ -43,6 +47,28 @@ def test_without_a_library_it_says_so(monkeypatch: pytest.MonkeyPatch, files: Ko
             NativeEngine(files, 2)
     finally:
         native_library._load.cache_clear()
+
+
+@pytest.mark.parametrize("choice", ["auto", "native"])
+def test_without_a_library_the_log_says_what_is_lost_or_the_start_fails(
+    choice: str, monkeypatch: pytest.MonkeyPatch, files: KokoroFiles, caplog: pytest.LogCaptureFixture
+) -> None:
+    native_library._load.cache_clear()
+    monkeypatch.setattr(native_library, "path", lambda: None)
+    monkeypatch.setattr(torch_engine, "has_cuda", lambda: False)
+    settings = Settings(engine=choice, voice_threads=1)
+    try:
+        if choice == "native":
+            with pytest.raises(Unsupported, match="not built"):
+                _engine(settings, files)
+            return
+        assert isinstance(_engine(settings, files), OnnxEngine)
+    finally:
+        native_library._load.cache_clear()
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert "ONNX Runtime speaks instead, two to ten times slower" in record.message
+    assert "not built" in record.__dict__["reason"]
 
 
 def test_an_instruction_set_that_is_not_here_is_refused(files: KokoroFiles) -> None:
