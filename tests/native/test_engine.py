@@ -195,15 +195,15 @@ def resident():
         return int(sizes.read().split()[1]) * 4096
 
 engine = NativeEngine(models.kokoro(Settings()), 2)
-names, chance = list(voices.VOICES)[:4], random.Random(7)
+names, chance = list(voices.VOICES)[:3], random.Random(7)
 def speak(count, name):
     engine.synthesise(LONGEST[:count], voices.parse(name))
-speak(40, names[0])
+speak(30, names[0])
 for name in names:
-    speak(chance.randint(1, 12), name)
+    speak(chance.randint(1, 8), name)
 before = resident()
-for i in range(20):
-    speak(chance.randint(1, 12) if i % 10 else 40, chance.choice(names))
+for i in range(15):
+    speak(chance.randint(1, 8) if i % 10 else 30, chance.choice(names))
 print(before, resident())
 """
 
@@ -244,9 +244,9 @@ def test_closing_gives_weights_and_buffers_back(halves: Halves) -> None:
     assert after - before < 16 << 20
 
 
-def test_memory_stays_flat_over_twenty_sentences(files: KokoroFiles) -> None:
+def test_memory_stays_flat_over_fifteen_sentences(files: KokoroFiles) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LIFE], capture_output=True, text=True, check=True, timeout=500
     )
     before, after = map(int, done.stdout.split())
-    assert after - before < 16 << 20
+    assert after - before < 8 << 20
