@@ -217,7 +217,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--only", choices=("streams", "llm"), help="one of the two; default both")
     parser.add_argument("--passes", type=int, default=5)
-    parser.add_argument("--sentences", type=int, default=3, help=f"the shortest ones of {len(SENTENCES)}")
+    parser.add_argument("--sentences", type=int, default=2, help=f"the shortest ones of {len(SENTENCES)}")
     parser.add_argument("--peer", action="append", dest="peers", help=f"default {', '.join(PEERS)}")
     parser.add_argument("--rate", type=float, default=TOKENS_PER_S, help="tokens a second")
     parser.add_argument(
