@@ -32,7 +32,7 @@ check: $(STAMPS)/dev
 	@$(BIN)/lint-imports
 
 bench: setup $(STAMPS)/dev
-	@for script in store sentences voice voice_company voice_peak narrator gate startup memory idle relay; do \
+	@for script in store sentences voice voice_beside voice_peak narrator gate startup memory idle relay; do \
 		echo; echo "$(BIN)/python -m bench.$$script"; \
 		$(BIN)/python -m bench.$$script; \
 	done

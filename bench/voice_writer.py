@@ -1,4 +1,4 @@
-"""An LLM that writes beside the voice, in a process of its own: `bench.voice_company` starts it.
+"""An LLM that writes beside the voice, in a process of its own: `bench.voice_beside` starts it.
 
 It is loaded as a producer loads it, one thread, without the compute gate. Each line on standard input holds
 the tokens a second that it shall write (0: without rest) and the name of a budget; it writes until the next

@@ -1,7 +1,7 @@
-"""The voice in company: two streams at once, and an LLM beside it, against the fastest peers in the same run.
+"""The voice beside others: two streams at once, and an LLM at work, against the fastest peers in the same run.
 
     python -m bench.voice_peers --only openvino --only kokoro-onnx     # once: installs the peers
-    python -m bench.voice_company [--only streams|llm] [--passes 5] [--within 120] [--peer openvino:f32 ...]
+    python -m bench.voice_beside [--only streams|llm] [--passes 5] [--within 120] [--peer openvino:f32 ...]
 
 Two streams speak the same sentences, either in turn in one process with two threads, or each in a process of
 its own with one thread; xRT is the seconds of audio of both together per second. Beside an LLM the engine has
