@@ -1,4 +1,4 @@
-"""The voice beside others: two streams at once, and an LLM at work, against the fastest peers in the same run.
+"""The voice beside others: two streams at once, and an LLM at work, against the fastest peers in one run.
 
     python -m bench.voice_peers --only openvino --only kokoro-onnx     # once: installs the peers
     python -m bench.voice_beside [--only streams|llm] [--passes 5] [--within 120] [--peer openvino:f32 ...]
