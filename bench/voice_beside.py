@@ -33,6 +33,8 @@ IN_TURN, APART = "one process, 2 threads, in turn", "two processes, 1 thread eac
 ALONE, PACED, RESTLESS = "alone", "beside an LLM at {:g} tokens/s", "beside an LLM without rest"
 TOKENS_PER_S: Final = 8.0
 """About what two stations use up."""
+LEAST_S: Final = 4.0
+"""Beside an LLM an engine speaks at least so long, so that several bursts of the LLM fall into it."""
 
 Sentences = Sequence[dict[str, Any]]
 Way = Callable[[Sentences], float]
@@ -46,13 +48,25 @@ def said(engine: Measured, sentences: Sentences) -> float:
     return sum(int(engine.ask(sentence)["samples"]) for sentence in sentences) / RATE
 
 
-def in_turn(engine: Measured, streams: int = 1) -> Way:
+def in_turn(engine: Measured, streams: int) -> Way:
     """One process for all streams."""
 
     def speak(sentences: Sentences) -> float:
         begun = time.perf_counter()
         audio_s = said(engine, [sentence for sentence in sentences for _ in range(streams)])
         return audio_s / (time.perf_counter() - begun)
+
+    return speak
+
+
+def lasting(engine: Measured) -> Way:
+    """One stream, again and again for `LEAST_S`."""
+
+    def speak(sentences: Sentences) -> float:
+        begun, audio_s = time.perf_counter(), 0.0
+        while (elapsed_s := time.perf_counter() - begun) < LEAST_S:
+            audio_s += said(engine, sentences)
+        return audio_s / elapsed_s
 
     return speak
 
@@ -174,9 +188,9 @@ def beside_llm(options: argparse.Namespace, sentences: Sentences) -> None:
         ways: dict[Key, Way] = {}
         for spec in ["radio:auto", *options.peers]:
             if engine := start(spec, 2, stack):
-                ways[ALONE, spec] = in_turn(engine)
+                ways[ALONE, spec] = lasting(engine)
                 for way, rate in ((paced, options.rate), (RESTLESS, 0.0)):
-                    ways[way, spec] = writer.beside((way, spec), rate, in_turn(engine))
+                    ways[way, spec] = writer.beside((way, spec), rate, lasting(engine))
         for way, rate in ((paced, options.rate), (RESTLESS, 0.0)):
             ways[way, "no voice"] = writer.beside((way, "no voice"), rate, nothing)
         found = measured(ways, sentences, options.passes, time.monotonic() + options.within)
@@ -195,8 +209,8 @@ def beside_llm(options: argparse.Namespace, sentences: Sentences) -> None:
 
 
 def nothing(_: Sentences) -> float:
-    """For as long as a sentence takes."""
-    time.sleep(2.5)
+    """As long as an engine speaks at least."""
+    time.sleep(LEAST_S)
     return 0.0
 
 
