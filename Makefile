@@ -32,7 +32,7 @@ check: $(STAMPS)/dev
 	@$(BIN)/lint-imports
 
 bench: setup $(STAMPS)/dev
-	@for script in store sentences voice narrator gate startup memory idle relay; do \
+	@for script in store sentences voice voice_beside voice_peak narrator gate startup memory idle relay; do \
 		echo; echo "$(BIN)/python -m bench.$$script"; \
 		$(BIN)/python -m bench.$$script; \
 	done
@@ -77,9 +77,9 @@ $(STAMPS)/llama: $(STAMPS)/venv deploy/llama-wheel pyproject.toml
 	@deploy/llama-wheel $(BIN)/python
 	@touch $@
 
-$(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py $(wildcard native/*)
+$(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py deploy/install $(wildcard native/*)
 	@echo "radio: installing the radio and what it is made of, and building the native voice"
-	@$(BIN)/python -m pip install --editable .
+	@deploy/install $(BIN)/python
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/installed

@@ -1,11 +1,15 @@
 // The most multiply-adds a second that this machine's registers do, by instruction set and number of threads.
-// `bench/voice_peak.py` compiles and runs it: `peak THREADS` prints a line per instruction set.
+// `bench/voice_peak.py` compiles and runs it: `peak THREADS` prints a line per instruction set; `peak schemes TAPS...`
+// prints the voice's Winograd scheme of each number of taps, as "taps outputs group".
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <thread>
 #include <vector>
+
+#include "../native/winograd.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -49,9 +53,19 @@ void measure(const char* name, float (*loop)(long), int lanes, int threads) {
   const double done = 1e-9 * ROUNDS * SUMS * lanes * threads;
   std::printf("%s %.1f %.1f\n", name, done / (clock_s() - begun), done / (processor_s() - cpu) * threads);
 }
+
+int print_schemes(int count, char** taps) {
+  for (int i = 0; i < count; ++i) {
+    const Scheme scheme = scheme_of(std::atoi(taps[i]));
+    std::printf("%s %d %d\n", taps[i], scheme.outputs, scheme.taps);
+  }
+  return 0;
+}
 }  // namespace
 
-int main(int, char** given) {
+int main(int count, char** given) {
+  if (count > 1 && !std::strcmp(given[1], "schemes")) return print_schemes(count - 2, given + 2);
+  if (count != 2) return std::fprintf(stderr, "peak THREADS, or peak schemes TAPS...\n"), 1;
   const int threads = std::atoi(given[1]);
   if (__builtin_cpu_supports("avx512f")) measure("avx512", avx512, 16, threads);
   if (__builtin_cpu_supports("avx2")) measure("avx2", avx2, 8, threads);

@@ -20,11 +20,27 @@ class Kind:
         family: begins the files' names.
         version: of how they are made; a new one makes them anew.
         suffixes: one for each file.
+        variant: one of several forms of the same, which are kept beside one another.
     """
 
     family: str
     version: int
     suffixes: tuple[str, ...]
+    variant: str = ""
+
+    def names(self, sha256: str) -> tuple[str, ...]:
+        """Of the files that are made of the export with this SHA-256."""
+        variant = f"-{self.variant}-" if self.variant else ""
+        return tuple(f"{self.family}{variant}{self._tail(sha256)}{suffix}" for suffix in self.suffixes)
+
+    def holds(self, name: str, sha256: str) -> bool:
+        """Whether `name` is one of these files, or that of another variant of the same version and export."""
+        if not self.variant:
+            return name in self.names(sha256)
+        return any(name.endswith(f"-{self._tail(sha256)}{suffix}") for suffix in self.suffixes)
+
+    def _tail(self, sha256: str) -> str:
+        return f"{self.version}-{sha256[:16]}"
 
 
 def made(
@@ -32,7 +48,8 @@ def made(
 ) -> tuple[Path, ...]:
     """The files of `kind` in `folder`, made first where they are missing. Idempotent.
 
-    Of several callers one makes them and the others wait. Files of an older version or export go.
+    Of several callers one makes them and the others wait. When files are made, those of another version or
+    export go, of all variants; who has them mapped keeps what is mapped.
 
     Args:
         make: fills the given paths, one for each suffix; they are put in place as a whole.
@@ -67,14 +84,13 @@ def _made(
         note = json.dumps({**stamp, "sha256": sha256})
         _put([_note(export, folder)], lambda parts: parts[0].write_text(note))
         for old in folder.glob(f"{kind.family}*"):
-            if old not in paths:
+            if not kind.holds(old.name, sha256):
                 old.unlink()
         return paths
 
 
 def _paths(kind: Kind, folder: Path, sha256: str) -> tuple[Path, ...]:
-    stem = f"{kind.family}{kind.version}-{sha256[:16]}"
-    return tuple(folder / f"{stem}{suffix}" for suffix in kind.suffixes)
+    return tuple(folder / name for name in kind.names(sha256))
 
 
 def _stamp(export: Path) -> dict[str, object]:

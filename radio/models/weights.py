@@ -19,7 +19,8 @@ from radio.models.export import ENCODER, Graph, Node
 
 FORMAT: Final = 1
 _MAGIC: Final = b"KOKW"
-_ENTRY: Final = struct.Struct("<56sII4IQQQQ")
+ENTRY: Final = struct.Struct("<56sII4IQQQQ")
+"""Of one tensor, as above."""
 _ALIGN: Final = 64
 
 _DECODER: Final = "/decoder/decoder/"
@@ -136,7 +137,7 @@ def _quantised(graph: Graph, node: Node, *, transposed: bool = False) -> Tensor:
 def write(path: Path, named: Iterator[tuple[str, Tensor]]) -> None:
     """Writes the weights file."""
     entries = list(named)
-    offset = _aligned(16 + _ENTRY.size * len(entries))
+    offset = _aligned(16 + ENTRY.size * len(entries))
     table: list[bytes] = []
     arrays: list[tuple[int, NDArray[np.generic]]] = []
     for name, tensor in entries:
@@ -148,7 +149,7 @@ def write(path: Path, named: Iterator[tuple[str, Tensor]]) -> None:
                 offset = _aligned(offset + array.nbytes)
         shape = (*tensor.data.shape, *[1] * (4 - tensor.data.ndim))
         kind = 0 if tensor.scale is None else 1
-        table.append(_ENTRY.pack(name.encode(), kind, tensor.data.ndim, *shape, *places, 0))
+        table.append(ENTRY.pack(name.encode(), kind, tensor.data.ndim, *shape, *places, 0))
     with path.open("wb") as file:
         file.write(_MAGIC + struct.pack("<III", FORMAT, len(entries), 0) + b"".join(table))
         for place, array in arrays:

@@ -36,7 +36,7 @@ CASES = {
     "87 memory in stairs": "narrator/test_memory::test_memory_is_flat_from_sentence_500_to_2000",
     "88 voices read again and again": "narrator/test_voice_callers::test_a_voice_is_read_once_and_a_blend_is_made_in_memory",
     "90 patterns kept for each length": "narrator/test_speaker::test_memory_stays_flat",
-    "91 memory after a few texts": "native/test_engine::test_memory_stays_flat_over_sixty_sentences",
+    "91 memory after a few texts": "native/test_engine::test_memory_stays_flat_over_fifteen_sentences",
     "92 threads that leak": "narrator/test_broken_voice::test_a_voice_that_never_answers_ends_the_narrator",
     "93 a voice that hangs": "narrator/test_broken_voice::test_a_voice_that_never_answers_ends_the_narrator",
     "94 espeak from several threads": "narrator/test_voice_callers::test_the_g2p_has_one_caller_at_a_time_however_many_threads_ask",

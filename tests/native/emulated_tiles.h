@@ -20,27 +20,23 @@ inline void store(int tile, void* to, long stride) {
 }
 inline void zero(int tile) { std::memset(tiles[tile], 0, sizeof tiles[tile]); }
 
-// sum[m][n] += a[m][2k] * b[k][2n] + a[m][2k + 1] * b[k][2n + 1]
-inline void multiply(int sum, int a, int b) {
-  float wide[16][2][16];  // b by halves of pairs
-  for (int k = 0; k < 16; ++k)
-    for (int n = 0; n < 16; ++n)
-      for (int half = 0; half < 2; ++half) {
-        uint16_t x;
-        std::memcpy(&x, tiles[b][k] + 4 * n + 2 * half, 2);
-        wide[k][half][n] = from_bfloat(x);
-      }
+// sum[m][n] += a[m][2k] * b[k][2n] + a[m][2k + 1] * b[k][2n + 1]; a bfloat16 is the high half of a float32.
+__attribute__((target("avx512f"))) inline void multiply(int sum, int a, int b) {
+  __m512 even[16], odd[16];
+  for (int k = 0; k < 16; ++k) {
+    const __m512i pairs = _mm512_loadu_si512(tiles[b][k]);
+    even[k] = _mm512_castsi512_ps(_mm512_slli_epi32(pairs, 16));
+    odd[k] = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_srli_epi32(pairs, 16), 16));
+  }
   for (int m = 0; m < 16; ++m) {
-    float row[16];
-    std::memcpy(row, tiles[sum][m], 64);
-    for (int k = 0; k < 16; ++k)
-      for (int half = 0; half < 2; ++half) {
-        uint16_t x;
-        std::memcpy(&x, tiles[a][m] + 4 * k + 2 * half, 2);
-        const float factor = from_bfloat(x);
-        for (int n = 0; n < 16; ++n) row[n] += factor * wide[k][half][n];
-      }
-    std::memcpy(tiles[sum][m], row, 64);
+    __m512 row = _mm512_loadu_ps(tiles[sum][m]);
+    for (int k = 0; k < 16; ++k) {
+      uint16_t pair[2];
+      std::memcpy(pair, tiles[a][m] + 4 * k, 4);
+      row = _mm512_fmadd_ps(_mm512_set1_ps(from_bfloat(pair[0])), even[k], row);
+      row = _mm512_fmadd_ps(_mm512_set1_ps(from_bfloat(pair[1])), odd[k], row);
+    }
+    _mm512_storeu_ps(tiles[sum][m], row);
   }
 }
 

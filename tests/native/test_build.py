@@ -28,10 +28,31 @@ def build(folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]
     )
 
 
-def test_without_a_compiler_the_build_goes_on_without_the_library(tmp_path: Path) -> None:
+def said(done: "subprocess.CompletedProcess[str]") -> list[str]:
+    return [line for line in done.stdout.splitlines() if line.startswith("radio: ")]
+
+
+def test_without_a_compiler_the_build_goes_on_and_says_what_is_lost(tmp_path: Path) -> None:
     done = build(tmp_path, CC="/nonexistent/cc", CXX="/nonexistent/c++")
     assert done.returncode == 0, done.stderr
     assert not list(tmp_path.glob("out/**/*.so"))
+    assert said(done)[-1] == (
+        "radio: the native voice could not be built; ONNX Runtime speaks instead, two to ten times slower"
+    )
+
+
+def test_a_build_names_each_file_as_it_is_compiled(tmp_path: Path) -> None:
+    quick = tmp_path / "quick-compiler"
+    quick.write_text('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\n: >"$2"\n')
+    quick.chmod(0o755)
+    done = build(tmp_path, CC=str(quick), CXX=str(quick))
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.glob("out/**/*.so"))
+    names = [path.name for path in sorted((ROOT / "native").glob("*.cpp"))]
+    assert said(done) == [
+        f"radio: building the native voice [{number}/{len(names)}] {name}"
+        for number, name in enumerate(names, 1)
+    ]
 
 
 def test_every_source_and_header_is_named_to_the_build() -> None:

@@ -137,6 +137,7 @@ def test_an_engine_keeps_them_beside_the_model_and_makes_damaged_ones_anew(
     files: KokoroFiles, model: Halves, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
+    folder = model.weights.parent
 
     def start() -> list[str]:
         caplog.clear()
@@ -146,8 +147,9 @@ def test_an_engine_keeps_them_beside_the_model_and_makes_damaged_ones_anew(
         return [getattr(record, "action", "") for record in caplog.records]
 
     def packs() -> list[Path]:
-        return sorted(model.weights.parent.glob("kokoro-packed-*"))
+        return sorted(folder.glob("kokoro-packed-*"))
 
+    (folder / "kokoro-packed-base-0-0123456789abcdef.bin").write_bytes(b"of an older radio")
     assert start() == ["pack"]
     (path,) = packs()
     assert start() == []
@@ -155,6 +157,11 @@ def test_an_engine_keeps_them_beside_the_model_and_makes_damaged_ones_anew(
     assert start() == ["pack_again", "pack"]
     assert packs() == [path]
     assert start() == []
+
+
+def test_the_name_has_the_version_of_what_is_packed() -> None:
+    source = (Path(__file__).parents[2] / "native/packed.cpp").read_text()
+    assert f"constexpr uint32_t FORMAT = {packed._VERSION};" in source
 
 
 def test_two_who_pack_get_the_same(files: KokoroFiles, model: Halves) -> None:

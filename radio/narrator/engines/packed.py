@@ -13,7 +13,7 @@ from radio.narrator.engines.native_library import Library, LibraryFailed
 log = logging.getLogger(__name__)
 
 _VERSION: Final = 1
-"""Of the name only: the library refuses a file that another version of it packed."""
+"""`FORMAT` of `native/packed.cpp`, so that files of another one go, of every instruction set."""
 
 
 def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Library:
@@ -50,7 +50,7 @@ def _kept(export: Path, halves: Halves, isa: str) -> Path | None:
     name = sets[0] if isa == "auto" else isa
     if name not in sets:
         return None  # the library says what is wrong
-    kind = Kind(f"kokoro-packed-{name}-", _VERSION, (".bin",))
+    kind = Kind("kokoro-packed", _VERSION, (".bin",), name)
 
     def make(parts: Sequence[Path]) -> None:
         log.info("packing the voice's weights", extra={"action": "pack", "isa": name})
