@@ -17,6 +17,8 @@ namespace {
 constexpr int SUMS = 12;  // independent, so that latency does not count
 constexpr long ROUNDS = 20'000'000;
 
+volatile int seeds[SUMS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+
 double processor_s() {
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -26,12 +28,11 @@ double clock_s() { return std::chrono::duration<double>(std::chrono::steady_cloc
 
 template <class Vec>
 inline __attribute__((always_inline)) float spin(long rounds) {
-  Vec sum[SUMS] = {}, a = 1e-9f - Vec{}, b = .5f - Vec{};
+  Vec sum[SUMS], a = 1e-9f - Vec{}, b = .5f - Vec{};
+  for (int k = 0; k < SUMS; ++k) sum[k] = static_cast<float>(seeds[k]) - Vec{};  // equal sums would be computed once
   for (long i = 0; i < rounds; ++i) {
 #pragma GCC unroll 12
-    for (int k = 0; k < SUMS; ++k) {
-      sum[k] = sum[k] * a + b;
-    }
+    for (int k = 0; k < SUMS; ++k) sum[k] = sum[k] * a + b;
   }
   float all = 0;
   for (int k = 0; k < SUMS; ++k) all += sum[k][0];
