@@ -31,8 +31,8 @@ def main(task_file: str, result: str) -> None:
     for number, (phonemes, voice) in enumerate(task["sentences"]):
         if excitations is not None:
             _excite(engine, excitations[str(number)])
-        sound, durations = engine.spoken(phonemes, voices.parse(voice))
-        arrays |= {f"sound{number}": sound, f"durations{number}": durations}
+        said = engine.spoken(phonemes, voices.parse(voice))
+        arrays |= {f"sound{number}": said.sound, f"durations{number}": said.durations}
     np.savez(result, allow_pickle=False, **arrays)
 
 

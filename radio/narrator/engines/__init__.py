@@ -4,7 +4,8 @@
 model on CUDA or a CPU; `tone` needs no model.
 """
 
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,4 +37,18 @@ class Engine(Protocol):
         Raises:
             EngineFailed: no symbol is known, there are too many, or the model failed; it stays usable.
         """
+        ...
+
+
+@runtime_checkable
+class ManyEngine(Engine, Protocol):
+    """A voice that speaks several sentences faster together than one after the other."""
+
+    at_once: int
+    """How many it is best given, where so many wait; 1 where it gains nothing."""
+
+    def synthesise_together(
+        self, sentences: Sequence[tuple[str, Blend]]
+    ) -> list[NDArray[np.float32] | RadioError]:
+        """For each (phonemes, blend) what `synthesise` would return or raise; any number of them."""
         ...
