@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from radio import models, voices
 from radio.narrator.engines.torch_engine import TorchEngine
@@ -38,7 +39,7 @@ def main(task_file: str, result: str) -> None:
 
 def _excite(engine: TorchEngine, excitation: np.ndarray[Any, Any]) -> None:
     """The spectrum of the next sentence's source, float32 [22, rows]: magnitudes, then phases."""
-    given = engine._torch.from_numpy(excitation)[None]
+    given = torch.from_numpy(excitation)[None]
     engine._model.decoder.generator.stft.transform = lambda _: given.chunk(2, 1)
 
 

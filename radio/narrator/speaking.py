@@ -1,4 +1,4 @@
-"""The speaking loop: a sentence of the lane that the scheduler chooses, with its company if the voice takes any."""
+"""The speaking loop: a sentence of the lane that the scheduler chooses, and with it those of its company."""
 
 import asyncio
 import logging

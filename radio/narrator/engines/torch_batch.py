@@ -1,9 +1,9 @@
 """Several sentences through kokoro's model at once: each sounds as it does alone.
 
-They are padded to the longest. What reaches over time is held to each sentence's own frames: convolutions see
-zeros behind its end, as they do alone; norms and LSTMs leave the padding out; the source and both Fourier
-transforms, whose ends matter, run sentence by sentence. The layers are the model's own: some are given another
-`forward`, and do as before where all sentences are equally long.
+They are padded to the longest. What reaches over time is held to each sentence's own frames: convolutions
+see zeros behind its end, as they do alone; norms and LSTMs leave the padding out; the source and both Fourier
+transforms, whose ends matter, run sentence by sentence. The layers are the model's own: some are given
+another `forward`, and do as before where all sentences are equally long.
 
 Imported by `torch_engine` alone, which knows whether torch is here.
 """
@@ -23,7 +23,7 @@ Tensor = Any
 """A torch.Tensor; torch is not here where types are checked."""
 
 _EXACT: Final = ("F0_conv", "N_conv", "generator.noise_convs.", "generator.conv_post")
-"""Convolutions of the decoder that stay in float32: what they take is pitch or phase, what they give phase."""
+"""Convolutions of the decoder that stay in float32: they take pitch or phase, or give phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Together:
 
 
 class _Ends:
-    """Where each sentence of the batch ends. An axis of time may have several steps a frame, and some more."""
+    """Where each sentence of the batch ends. An axis of time has so many steps a frame, and some more."""
 
     def __init__(self) -> None:
         self._frames: list[int] = []
@@ -164,7 +164,7 @@ def _own_steps(forward: Callable[..., Any], ends: _Ends, steps: Tensor) -> tuple
 
 
 def _halve(decoder: Any, half: Any) -> None:
-    """Its wide convolutions keep their weights in half and round what they take; what they give is float32."""
+    """Its wide convolutions keep their weights in half and round what they take; they give float32."""
     for name, module in decoder.named_modules():
         if _is_convolution(module) and not name.startswith(_EXACT):
             module.to(half)

@@ -96,9 +96,8 @@ class TorchEngine:
         self, sentences: Sequence[tuple[str, Blend]]
     ) -> list[NDArray[np.float32] | RadioError]:
         """See `ManyEngine`."""
-        return [
-            said if isinstance(said, RadioError) else said.sound for said in self.spoken_together(sentences)
-        ]
+        said = self.spoken_together(sentences)
+        return [one if isinstance(one, RadioError) else one.sound for one in said]
 
     def spoken(self, phonemes: str, blend: Blend) -> Voiced:
         """The sound, and the frames of each token. Raises as `synthesise`."""
