@@ -2,9 +2,10 @@
 
     python -m tests.torch_child TASK RESULT
 
-TASK is JSON: `sentences` [[phonemes, voice], ...], `device`, `checkpoint` (a path or null), and
-`excitations` (an `.npz` of arrays `0`, `1`, ... in place of the model's own source, or null). RESULT is an
-`.npz`: of each sentence `sound<i>` and `durations<i>`, and the engine's `name`.
+TASK is JSON: `sentences` [[phonemes, voice], ...], `device`, `checkpoint` (a path or null), `excitations` (an
+`.npz` of arrays `0`, `1`, ... in place of the model's own source, or null), `precision`, and `way`: `alone`,
+`together`, or `original`, which is kokoro's own `forward_with_tokens`. RESULT is an `.npz`: of each sentence
+`sound<i>` and `durations<i>`, and the engine's `name`.
 """
 
 import dataclasses

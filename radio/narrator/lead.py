@@ -79,11 +79,16 @@ def choose(lanes: Sequence[Standing]) -> Serve | Sleep:
 
 
 def company(lanes: Sequence[Standing], first: str, *, most: int) -> list[str]:
-    """The lanes that are served together with `first`, at most so many: those that would come after it.
+    """The lanes that are served together with `first`, the chosen one: those that would come after it.
 
-    A suspect is served alone.
+    While a station is in need, nobody but another in need is its company: it would come again before them. A
+    suspect is served alone.
+
+    Args:
+        most: how many at most.
     """
-    left = [lane for lane in lanes if not lane.is_suspect]
+    in_need = [lane for lane in lanes if lane.is_in_need]
+    left = [lane for lane in in_need or lanes if not lane.is_suspect]
     if first not in {lane.name for lane in left}:
         return []
     found = [first]

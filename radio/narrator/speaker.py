@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
@@ -21,15 +21,16 @@ from radio import models, voices
 from radio.errors import RadioError, Unsupported
 from radio.mp3 import FRAME_BYTES, RATE, encode, levelled
 from radio.narrator import shaping
-from radio.narrator.engines import MAX_PHONEMES, Engine, EngineFailed, ManyEngine
+from radio.narrator.engines import Engine, EngineFailed, ManyEngine
 from radio.narrator.engines.inputs import vocabulary
 from radio.narrator.engines.made import Made
-from radio.narrator.engines.tone import ToneEngine
+from radio.narrator.engines.tone import Letters, ToneEngine
 from radio.narrator.espeak import EspeakFailed, open_espeak
 from radio.narrator.g2p import G2P, Phonemiser
 from radio.narrator.levels import gain
 from radio.narrator.speech_text import spelt
-from radio.pronunciation import NONE, Given, Pronunciations
+from radio.narrator.splitting import split
+from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -242,29 +243,6 @@ class VoiceSpeaker:
         return kept
 
 
-def split(phonemes: str) -> Sequence[str]:
-    """Pieces that the model can take, about equally long; cut between words, best behind punctuation.
-
-    Nothing is lost but spaces at the cuts. A word that is too long for the model is cut inside.
-    """
-    pieces = []
-    while phonemes:
-        count = -(-len(phonemes) // MAX_PHONEMES)
-        at = _cut(phonemes, -(-len(phonemes) // count)) if count > 1 else len(phonemes)
-        pieces.append(phonemes[:at].strip())
-        phonemes = phonemes[at:].strip()
-    return pieces
-
-
-def _cut(phonemes: str, wanted: int) -> int:
-    """Where to cut near `wanted`, at most `MAX_PHONEMES`: behind punctuation, else a space, else anywhere."""
-    reach = min(MAX_PHONEMES, wanted + wanted // 4)
-    spaces = [at for at in range(1, reach + 1) if phonemes[at : at + 1] == " "]
-    stops = [at for at in spaces if phonemes[at - 1] in ".!?…;:,—" and at > wanted // 2]
-    near = stops or spaces
-    return min(near, key=lambda at: abs(at - wanted)) if near else min(wanted, MAX_PHONEMES)
-
-
 def _check_length(sound: shaping.Samples, phonemes: str, blend: voices.Blend) -> None:
     if sound.size * 1000 / RATE * blend.speed < len(phonemes) * _LEAST_MS_A_PHONEME:
         raise Unspeakable("too short")
@@ -279,16 +257,6 @@ def _shared_out(results: Sequence[Spoken | Exception], wall_ms: float) -> list[S
     ]
 
 
-class _Letters:
-    """In place of a G2P where the engine speaks letters."""
-
-    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
-        return "".join(given[letter].word if given and letter in given else letter for letter in text)
-
-    def close(self) -> None:
-        """Nothing runs."""
-
-
 def load_speaker(settings: Settings) -> Speaker:
     """The speaker that the settings ask for.
 
@@ -298,7 +266,7 @@ def load_speaker(settings: Settings) -> Speaker:
         ModelMissing, Unsupported, EngineFailed, VoiceDamaged: with a hint.
     """
     if settings.engine == "tone":
-        return VoiceSpeaker(ToneEngine(settings.tone_xrt), _Letters(), lambda _: True, settings.voice)
+        return VoiceSpeaker(ToneEngine(settings.tone_xrt), Letters(), lambda _: True, settings.voice)
     files = models.kokoro(settings)
     g2p = Phonemiser(models.tagger(settings), open_espeak())
     engine = _engine(settings, files)

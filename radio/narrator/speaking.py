@@ -91,7 +91,7 @@ class Speaking:
 
     async def _serve(self, lanes: Sequence[Lane]) -> None:
         """One sentence of each, spoken together."""
-        begun = [(lane, piece) for lane in lanes if (piece := await self._begun(lane, len(lanes) == 1))]
+        begun = await self._begun(lanes)
         results = await self._results([piece for _, piece in begun])
         fresh: list[Spoken] = []
         for (lane, piece), result in zip(begun, results, strict=True):
@@ -106,14 +106,21 @@ class Speaking:
         if fresh:
             self._measure(fresh)
 
-    async def _begun(self, lane: Lane, is_alone: bool) -> Piece | None:
-        """Its next sentence. A suspect gets a turn of its own, when it is known to be one."""
-        await self._try(lane, lane.prepare())
-        if not self._is_mine(lane):
-            return None
-        standing = lane.standing(self._desk.load)
-        may_begin = standing.is_ready and (is_alone or not standing.is_suspect)
-        return lane.begin() if may_begin else None
+    async def _begun(self, lanes: Sequence[Lane]) -> list[tuple[Lane, Piece]]:
+        """Their next sentences. A suspect, which some lanes show themselves only now to be, is alone."""
+        begun: list[tuple[Lane, Piece]] = []
+        for lane in lanes:
+            await self._try(lane, lane.prepare())
+            if not self._is_mine(lane):
+                continue
+            standing = lane.standing(self._desk.load)
+            if begun and standing.is_suspect:
+                continue
+            if standing.is_ready and (piece := lane.begin()) is not None:
+                begun.append((lane, piece))
+            if standing.is_suspect:
+                break
+        return begun
 
     async def _results(self, pieces: Sequence[Piece]) -> list[Spoken | str]:
         """Of each the sound, or why there is none."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from radio.clock import Clock, SystemClock
 from radio.mp3 import FRAME_MS, SILENCE_FRAME
 from radio.narrator import worker
-from radio.narrator.speaker import Sentence, Spoken, Unspeakable
+from radio.narrator.speaker import Sentence, Speaker, Spoken, Unspeakable
 from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
 from radio.streams import names, records
@@ -152,7 +152,7 @@ class Studio:
     @contextlib.asynccontextmanager
     async def narrator(
         self,
-        speaker: QuickSpeaker | None = None,
+        speaker: Speaker | None = None,
         store: StreamStore | None = None,
         settings: Settings | None = None,
     ) -> AsyncIterator[asyncio.Event]:

@@ -5,6 +5,7 @@ model on CUDA or a CPU; `tone` needs no model.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
@@ -19,6 +20,15 @@ MAX_PHONEMES: Final = 510
 
 class EngineFailed(RadioError):
     """The voice engine could not speak this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voiced:
+    """One sentence as the model says it: samples at 24 kHz, and the frames of 25 ms of each token."""
+
+    sound: NDArray[np.float32]
+    durations: NDArray[np.int64]
+    """Of the pads at both ends too."""
 
 
 class Engine(Protocol):

@@ -9,7 +9,6 @@ Imported by `torch_engine` alone, which knows whether torch is here.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from radio.narrator.engines import Voiced
 from radio.narrator.engines.inputs import Line
 
 Tensor = Any
@@ -24,14 +24,6 @@ Tensor = Any
 
 _EXACT: Final = ("F0_conv", "N_conv", "generator.noise_convs.", "generator.conv_post")
 """Convolutions of the decoder that stay in float32: they take pitch or phase, or give phase."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voiced:
-    """One sentence, spoken: samples at 24 kHz, and the frames of 25 ms of each token, pads included."""
-
-    sound: NDArray[np.float32]
-    durations: NDArray[np.int64]
 
 
 class Together:

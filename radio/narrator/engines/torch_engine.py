@@ -12,7 +12,7 @@ import sys
 import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,10 @@ from numpy.typing import NDArray
 from radio.errors import RadioError, Unsupported
 from radio.models import KokoroFiles
 from radio.models.plain import plain
-from radio.narrator.engines import EngineFailed
+from radio.narrator.engines import EngineFailed, Voiced
 from radio.narrator.engines.groups import groups
 from radio.narrator.engines.inputs import Inputs, Line
 from radio.voices import Blend
-
-if TYPE_CHECKING:
-    from radio.narrator.engines.torch_batch import Voiced
 
 _HINT: Final = "Run: radio models verify"
 _INSTALL: Final = "Run: pip install '.[torch]'"
