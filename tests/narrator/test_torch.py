@@ -21,7 +21,7 @@ from radio.narrator.engines.onnx import EXPORT_GAIN
 from radio.settings import Settings
 from tests.native.measure import Array, mel_distance_db, snr_db
 from tests.native.reference import Reference
-from tests.native.sentences import LINE, LONG, MEDIUM, SHORT
+from tests.native.sentences import GREETING, LINE, LONG, LONGEST, MEDIUM, SHORT
 from tests.need import need
 from tests.torch_voice import Said, run_torch, said_by_torch
 
@@ -56,6 +56,13 @@ def test_without_torch_the_engine_says_what_to_install(files: KokoroFiles) -> No
     with pytest.raises(Unsupported, match="not installed") as raised:
         torch_engine.TorchEngine(files, 1)
     assert "[torch]" in raised.value.hint
+
+
+def test_half_is_the_default_on_cuda_alone() -> None:
+    assert torch_engine.numbers_of("auto", "cuda") == torch_engine.numbers_of("half", "cuda") == "float16"
+    assert torch_engine.numbers_of("half", "cpu") == "bfloat16"
+    for precision, device in (("auto", "cpu"), ("float32", "cpu"), ("float32", "cuda")):
+        assert torch_engine.numbers_of(precision, device) == "float32"
 
 
 def test_a_checkpoint_in_the_models_folder_is_taken(tmp_path: Path) -> None:
@@ -135,6 +142,33 @@ def test_the_same_text_sounds_the_same_again(torch: list[Said]) -> None:
     assert np.array_equal(torch[0].sound, torch[-1].sound)
 
 
+@pytest.mark.soak
+@pytest.mark.model
+def test_each_sentence_of_a_batch_sounds_as_it_does_alone_and_by_the_original_layers(
+    torch: list[Said], tmp_path: Path
+) -> None:
+    """The same seed, so the same noise; the lengths are as different as they get."""
+    sentences = (*CASES, (GREETING, "af_heart"), (f"{LONGEST} {LONGEST}", "bm_george"))
+    original, together = (said_by_torch(sentences, tmp_path, way=way) for way in ("original", "together"))
+    for name, least, sounds in (("alone", 90, torch[:-1]), ("together", 60, together)):
+        pairs = list(zip(original, sounds, strict=False))
+        assert [said.durations.tolist() for _, said in pairs] == [one.durations.tolist() for one, _ in pairs]
+        signals = [_snr_db(wanted, said) for wanted, said in pairs]
+        print(f"\nsignal to error, {name} against the original layers:", _listed(signals), "dB")
+        assert min(signals) > least
+
+
+@pytest.mark.soak
+@pytest.mark.model
+def test_half_precision_sounds_nearly_the_same(torch: list[Said], tmp_path: Path) -> None:
+    """Given the same noise; a CPU computes in bfloat16, which rounds eight times as much as CUDA's float16."""
+    half = said_by_torch(CASES, tmp_path, precision="half")
+    assert [said.durations.tolist() for said in half] == [said.durations.tolist() for said in torch[:-1]]
+    distances = [mel_distance_db(w.sound, said.sound) for said, w in zip(half, torch, strict=False)]
+    print("\nlog-mel distance of bfloat16 to float32:", _listed(distances), "dB")
+    assert max(distances) < 0.5
+
+
 CHECKPOINT = """
 import sys
 import numpy as np, torch
@@ -188,12 +222,17 @@ def test_torch_keeps_few_kernels() -> None:
     assert "'LRU_CACHE_CAPACITY'" in environment
 
 
+def _snr_db(wanted: Said, got: Said) -> float:
+    return np.inf if np.array_equal(wanted.sound, got.sound) else snr_db(wanted.sound, got.sound)
+
+
 def _listed(values: list[float]) -> str:
     return " ".join(f"{value:.2f}" for value in values)
 
 
 def _failure(folder: Path, **options: str) -> str:
     task: dict[str, object] = {"sentences": [], "device": "cpu", "checkpoint": None, "excitations": None}
+    task |= {"precision": "float32", "way": "alone"}
     (folder / "task.json").write_text(json.dumps({**task, **options}))
     done = run_torch(
         "-m", "tests.torch_child", str(folder / "task.json"), str(folder / "none.npz"), check=False
