@@ -3,9 +3,8 @@
     python -m tests.torch_child TASK RESULT
 
 TASK is JSON: `sentences` [[phonemes, voice], ...], `device`, `checkpoint` (a path or null), `excitations` (an
-`.npz` of arrays `0`, `1`, ... in place of the model's own source, or null), `precision`, and `way`: `alone`,
-`together`, or `original`, which is kokoro's own `forward_with_tokens`. RESULT is an `.npz`: of each sentence
-`sound<i>` and `durations<i>`, and the engine's `name`.
+`.npz` of arrays `0`, `1`, ... in place of the model's own source, or null), `precision`, and `way`, one of
+`WAYS`. RESULT is an `.npz`: of each sentence `sound<i>` and `durations<i>`, and the engine's `name`.
 """
 
 import dataclasses
@@ -53,6 +52,28 @@ def _together(engine: TorchEngine, sentences: Sentences, _: Any) -> Iterator[Voi
     yield from engine._voiced([engine._inputs.line(*sentence) for sentence in sentences])
 
 
+def _resourced(engine: TorchEngine, sentences: Sentences, _: Any) -> Iterator[Voiced]:
+    """Together, each with the source that it has alone: its phase adds up the smallest error of the pitch."""
+    stft = engine._model.decoder.generator.stft
+    transform, heard = stft.transform, []
+
+    def hears(wave: Any) -> Any:
+        heard.append(transform(wave))
+        return heard[-1]
+
+    stft.transform = hears
+    alone = [engine.spoken(*sentence) for sentence in sentences]
+    longest = max(magnitude.shape[-1] for magnitude, _ in heard)
+    padded = [
+        [torch.nn.functional.pad(spectrum, (0, longest - spectrum.shape[-1])) for spectrum in spectra]
+        for spectra in heard
+    ]
+    stft.transform = lambda _: [torch.cat(spectra) for spectra in zip(*padded, strict=True)]
+    for before, said in zip(alone, _together(engine, sentences, None), strict=True):
+        assert before.durations.tolist() == said.durations.tolist()
+        yield said
+
+
 def _original(engine: TorchEngine, sentences: Sentences, _: Any) -> Iterator[Voiced]:
     """By kokoro's layers as they are made, with the engine's weights."""
     model = torch_engine._model(torch, json.loads(models.kokoro(Settings()).config.read_text()))
@@ -71,6 +92,7 @@ def _original(engine: TorchEngine, sentences: Sentences, _: Any) -> Iterator[Voi
 WAYS: Mapping[str, Callable[[TorchEngine, Sentences, Any], Iterator[Voiced]]] = {
     "alone": _alone,
     "together": _together,
+    "resourced": _resourced,
     "original": _original,
 }
 

@@ -38,7 +38,8 @@ def said_by_torch(
     """The (phonemes, voice) sentences as torch says them; `folder` takes the files in between.
 
     Args:
-        way: `alone`, `together` in one batch, or `original`: by kokoro's own forward.
+        way: `alone`, `together` in one batch, `resourced`: together, but each with the source that it has
+            alone; or `original`: by kokoro's own forward.
     """
     need("torch", "voice")
     task, result, given = folder / "task.json", folder / "said.npz", folder / "excitations.npz"

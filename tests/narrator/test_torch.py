@@ -32,6 +32,8 @@ CASES = (
     (LONG, "am_michael@1.30"),
     (LINE, "af_bella(2)+bf_emma@0.80"),
 )
+BATCH = (*CASES[:2], (GREETING, "am_michael@1.30"), (f"{LONGEST} {MEDIUM}", "af_bella(2)+bf_emma@0.80"))
+"""Lengths as different as they get."""
 EDGE = 20
 """Samples at both ends, where the export divides by the sum of its windows."""
 
@@ -144,24 +146,29 @@ def test_the_same_text_sounds_the_same_again(torch: list[Said]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.model
-def test_each_sentence_of_a_batch_sounds_as_it_does_alone_and_by_the_original_layers(
-    torch: list[Said], tmp_path: Path
-) -> None:
-    """The same seed, so the same noise; the lengths are as different as they get."""
-    sentences = (*CASES, (GREETING, "af_heart"), (f"{LONGEST} {LONGEST}", "bm_george"))
-    original, together = (said_by_torch(sentences, tmp_path, way=way) for way in ("original", "together"))
-    for name, least, sounds in (("alone", 90, torch[:-1]), ("together", 60, together)):
-        pairs = list(zip(original, sounds, strict=False))
-        assert [said.durations.tolist() for _, said in pairs] == [one.durations.tolist() for one, _ in pairs]
-        signals = [_snr_db(wanted, said) for wanted, said in pairs]
-        print(f"\nsignal to error, {name} against the original layers:", _listed(signals), "dB")
-        assert min(signals) > least
+def test_each_sentence_of_a_batch_sounds_as_it_does_alone(torch: list[Said], tmp_path: Path) -> None:
+    """The same seed, so the same noise. Float error of the pitch adds up in the phase of the harmonics: nobody
+    hears it, but it shows in the samples unless the source is given."""
+    original, together, resourced = (
+        said_by_torch(BATCH, tmp_path, way=way) for way in ("original", "together", "resourced")
+    )
+    assert all(np.array_equal(w.sound, said.sound) for w, said in zip(original, torch[:2], strict=False))
+    for said in (together, resourced):
+        assert [one.durations.tolist() for one in said] == [one.durations.tolist() for one in original]
+    pairs = list(zip(original, together, strict=True))
+    distances = [mel_distance_db(wanted.sound, said.sound) for wanted, said in pairs]
+    print("\nbatch against alone, log-mel distance:", _listed(distances), "dB")
+    print("signal to error:", _listed([snr_db(wanted.sound, said.sound) for wanted, said in pairs]), "dB")
+    given = [snr_db(w.sound, said.sound) for w, said in zip(original, resourced, strict=True)]
+    print("signal to error, the same source:", _listed(given), "dB")
+    assert max(distances) < 0.1
+    assert min(given) > 60
 
 
 @pytest.mark.soak
 @pytest.mark.model
 def test_half_precision_sounds_nearly_the_same(torch: list[Said], tmp_path: Path) -> None:
-    """Given the same noise; a CPU computes in bfloat16, which rounds eight times as much as CUDA's float16."""
+    """Given the same noise. A CPU takes bfloat16, which rounds eight times as much as CUDA's float16."""
     half = said_by_torch(CASES, tmp_path, precision="half")
     assert [said.durations.tolist() for said in half] == [said.durations.tolist() for said in torch[:-1]]
     distances = [mel_distance_db(w.sound, said.sound) for said, w in zip(half, torch, strict=False)]
@@ -220,10 +227,6 @@ def test_torch_keeps_few_kernels() -> None:
     environment = run_torch("-c", code).stdout
     assert "'ONEDNN_PRIMITIVE_CACHE_CAPACITY': '64'" in environment
     assert "'LRU_CACHE_CAPACITY'" in environment
-
-
-def _snr_db(wanted: Said, got: Said) -> float:
-    return np.inf if np.array_equal(wanted.sound, got.sound) else snr_db(wanted.sound, got.sound)
 
 
 def _listed(values: list[float]) -> str:

@@ -172,6 +172,7 @@ def _kokoro() -> Any:
         spec = importlib.util.find_spec("kokoro")
         assert spec is not None  # `is_installed` was asked
         package = types.ModuleType("kokoro")
+        package.__spec__ = spec  # for whoever asks whether it is installed
         package.__path__ = list(spec.submodule_search_locations or [])
         sys.modules["kokoro"] = package
     import kokoro.model
