@@ -147,8 +147,8 @@ def test_the_same_text_sounds_the_same_again(torch: list[Said]) -> None:
 @pytest.mark.soak
 @pytest.mark.model
 def test_each_sentence_of_a_batch_sounds_as_it_does_alone(torch: list[Said], tmp_path: Path) -> None:
-    """The same seed, so the same noise. Float error of the pitch adds up in the harmonics' phase; nobody hears
-    that, but it shows in the samples unless the source is given."""
+    """The same seed, so the same noise. Float error of the pitch adds up in the harmonics' phase; nobody
+    hears it, but the samples show it unless the source is given."""
     original, together, resourced = (
         said_by_torch(BATCH, tmp_path, way=way) for way in ("original", "together", "resourced")
     )
