@@ -21,7 +21,7 @@ from radio.narrator.engines.onnx import EXPORT_GAIN
 from radio.settings import Settings
 from tests.native.measure import Array, mel_distance_db, snr_db
 from tests.native.reference import Reference
-from tests.native.sentences import GREETING, LINE, LONG, LONGEST, MEDIUM, SHORT
+from tests.native.sentences import GREETING, LINE, LONG, MEDIUM, SHORT
 from tests.need import need
 from tests.torch_voice import Said, run_torch, said_by_torch
 
@@ -32,8 +32,8 @@ CASES = (
     (LONG, "am_michael@1.30"),
     (LINE, "af_bella(2)+bf_emma@0.80"),
 )
-BATCH = (*CASES[:2], (GREETING, "am_michael@1.30"), (f"{LONGEST} {MEDIUM}", "af_bella(2)+bf_emma@0.80"))
-"""Lengths as different as they get."""
+BATCH = (CASES[0], (GREETING, "am_michael@1.30"), (MEDIUM, "af_bella(2)+bf_emma@0.80"))
+"""Of very different lengths, and by different voices."""
 EDGE = 20
 """Samples at both ends, where the export divides by the sum of its windows."""
 
@@ -152,7 +152,7 @@ def test_each_sentence_of_a_batch_sounds_as_it_does_alone(torch: list[Said], tmp
     original, together, resourced = (
         said_by_torch(BATCH, tmp_path, way=way) for way in ("original", "together", "resourced")
     )
-    assert all(np.array_equal(w.sound, said.sound) for w, said in zip(original, torch[:2], strict=False))
+    assert np.array_equal(torch[0].sound, original[0].sound)
     for said in (together, resourced):
         assert [one.durations.tolist() for one in said] == [one.durations.tolist() for one in original]
     pairs = list(zip(original, together, strict=True))
