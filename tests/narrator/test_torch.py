@@ -61,8 +61,8 @@ def test_without_torch_the_engine_says_what_to_install(files: KokoroFiles) -> No
 
 
 def test_half_is_the_default_on_cuda_alone() -> None:
-    assert torch_engine.numbers_of("auto", "cuda") == torch_engine.numbers_of("half", "cuda") == "float16"
-    assert torch_engine.numbers_of("half", "cpu") == "bfloat16"
+    for precision, device in (("auto", "cuda"), ("half", "cuda"), ("half", "cpu")):
+        assert torch_engine.numbers_of(precision, device) == "bfloat16"
     for precision, device in (("auto", "cpu"), ("float32", "cpu"), ("float32", "cuda")):
         assert torch_engine.numbers_of(precision, device) == "float32"
 
@@ -168,12 +168,12 @@ def test_each_sentence_of_a_batch_sounds_as_it_does_alone(torch: list[Said], tmp
 @pytest.mark.soak
 @pytest.mark.model
 def test_half_precision_sounds_nearly_the_same(torch: list[Said], tmp_path: Path) -> None:
-    """Given the same noise. A CPU takes bfloat16, which rounds eight times as much as CUDA's float16."""
-    half = said_by_torch(CASES, tmp_path, precision="half")
-    assert [said.durations.tolist() for said in half] == [said.durations.tolist() for said in torch[:-1]]
+    """Given the same noise."""
+    half = said_by_torch(CASES[:3], tmp_path, precision="half")
+    assert [said.durations.tolist() for said in half] == [said.durations.tolist() for said in torch[:3]]
     distances = [mel_distance_db(w.sound, said.sound) for said, w in zip(half, torch, strict=False)]
     print("\nlog-mel distance of bfloat16 to float32:", _listed(distances), "dB")
-    assert max(distances) < 0.5
+    assert max(distances) < 0.2
 
 
 CHECKPOINT = """

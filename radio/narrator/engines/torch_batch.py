@@ -32,18 +32,17 @@ class Together:
     Args:
         model: a `kokoro.model.KModel` with plain weights, on `device`, in evaluation mode.
         seed: of each sentence's noise.
-        numbers: in what the wide convolutions and the text's transformer compute: `float32`, `bfloat16` or
-            `float16`; all else is float32.
+        numbers: in what the wide convolutions compute: `float32` or `bfloat16`; all else is float32, and above
+            all what the pitch comes from, whose error adds up in the phase.
     """
 
     def __init__(self, model: Any, *, device: str, seed: int, numbers: str) -> None:
         self._model = model
         self._device = device
-        self._half = None if numbers == "float32" else getattr(torch, numbers)
         self._ends = ends = _Ends()
         decoder, predictor = model.decoder, model.predictor
-        if self._half is not None:
-            _halve(decoder, self._half)
+        if numbers != "float32":
+            _halve(decoder, getattr(torch, numbers))
         for part in (predictor.F0, predictor.N, decoder):
             _mind_ends(part, ends)
         predictor.shared.forward = partial(_own_steps, predictor.shared.forward, ends)
@@ -79,9 +78,8 @@ class Together:
     def _features(self, ids: Tensor, counts: Tensor, beyond: Tensor, style: Tensor) -> Tensor:
         """[sentences, tokens, features], of which durations, pitch and energy are made."""
         model = self._model
-        with torch.autocast(self._device, dtype=self._half, enabled=self._half is not None):
-            context = model.bert(ids, attention_mask=(~beyond).int())
-        encoded = model.bert_encoder(context.float()).transpose(1, 2)
+        context = model.bert(ids, attention_mask=(~beyond).int())
+        encoded = model.bert_encoder(context).transpose(1, 2)
         return model.predictor.text_encoder(encoded, style, counts, beyond)
 
     def _durations(self, features: Tensor, counts: Tensor, lines: Sequence[Line]) -> list[Tensor]:

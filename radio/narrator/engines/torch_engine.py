@@ -37,7 +37,6 @@ _AT_ONCE: Final = 8
 """Sentences that CUDA takes at once; a CPU gains nothing by it."""
 _ROOM: Final = 2048
 """Tokens of a group, padding included: four sentences of the greatest length, some gigabytes of memory."""
-_HALF: Final = {"cpu": "bfloat16", "cuda": "float16"}
 
 
 def is_installed() -> bool:
@@ -128,9 +127,9 @@ class TorchEngine:
 
 
 def numbers_of(precision: str, device: str) -> str:
-    """What is computed in where float32 is not needed: `float32`, `bfloat16` or `float16`."""
+    """What is computed in where float32 is not needed: itself, or `bfloat16`, which has its range."""
     is_half = precision == "half" or (precision == "auto" and device == "cuda")
-    return _HALF[device] if is_half else "float32"
+    return "bfloat16" if is_half else "float32"
 
 
 def _torch() -> Any:
