@@ -32,7 +32,7 @@ class Together:
     Args:
         model: a `kokoro.model.KModel` with plain weights, on `device`, in evaluation mode.
         seed: of each sentence's noise.
-        numbers: in what the wide convolutions compute: `float32` or `bfloat16`; all else is float32, and above
+        numbers: in what the wide convolutions compute: `float32` or `bfloat16`. All else is float32, first of
             all what the pitch comes from, whose error adds up in the phase.
     """
 
