@@ -81,14 +81,17 @@ def choose(lanes: Sequence[Standing]) -> Serve | Sleep:
 def company(lanes: Sequence[Standing], first: str, *, most: int) -> list[str]:
     """The lanes that are served together with `first`, the chosen one: those that would come after it.
 
-    While a station is in need, nobody but another in need is its company: it would come again before them. A
-    suspect is served alone.
+    While a station is in need, its company are others about as much in need: before all else it would come
+    again itself. A suspect is served alone.
 
     Args:
         most: how many at most.
     """
-    in_need = [lane for lane in lanes if lane.is_in_need]
-    left = [lane for lane in in_need or lanes if not lane.is_suspect]
+    lacks = {lane.name: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
+    enough = min(lacks.values(), default=math.inf) + LONGEST_S
+    left = [
+        lane for lane in lanes if not lane.is_suspect and (not lacks or lacks.get(lane.name, enough) < enough)
+    ]
     if first not in {lane.name for lane in left}:
         return []
     found = [first]
