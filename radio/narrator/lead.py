@@ -13,6 +13,9 @@ LONGEST_S = 12.0
 """The longest piece: while it is made, nobody else is served."""
 MARGIN_S = 3.0
 """Added to every guard, for what is not synthesis."""
+NEAR_S = 3.0
+"""Stations in need that lack about as much, within this, are spoken together: so their leads stay close, however
+long the sentences of one and short those of another."""
 LEAST_XRT = 0.1
 """What a voice is taken to manage at least, so that a first slow sentence gives no absurd guard."""
 
@@ -88,7 +91,7 @@ def company(lanes: Sequence[Standing], first: str, *, most: int) -> list[str]:
         most: how many at most.
     """
     lacks = {lane.name: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
-    enough = min(lacks.values(), default=math.inf) + LONGEST_S
+    enough = min(lacks.values(), default=math.inf) + NEAR_S
     left = [
         lane for lane in lanes if not lane.is_suspect and (not lacks or lacks.get(lane.name, enough) < enough)
     ]

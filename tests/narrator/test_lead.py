@@ -104,7 +104,7 @@ def test_the_company_of_a_lane_is_who_would_be_served_next_in_that_order() -> No
 def test_a_station_in_need_has_no_company_but_stations_about_as_much_in_need() -> None:
     """A long sentence of another beside each short one of its own would let it fall silent."""
     lanes = [
-        station("a", lead=-4),
+        station("a", lead=5),
         cast("b", lead=0),
         station("c", lead=7),
         station("d", lead=9),
