@@ -14,8 +14,8 @@ LONGEST_S = 12.0
 MARGIN_S = 3.0
 """Added to every guard, for what is not synthesis."""
 NEAR_S = 3.0
-"""Stations in need that lack as much, within this, are spoken together: so their leads stay close, however long
-the sentences of one and short those of another."""
+"""Stations in need that lack as much, within this, are spoken together: so their leads stay close, be the
+sentences of one ever so long and those of another short."""
 LEAST_XRT = 0.1
 """What a voice is taken to manage at least, so that a first slow sentence gives no absurd guard."""
 
