@@ -146,13 +146,19 @@ def test_the_same_text_sounds_the_same_again(torch: list[Said]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.model
-def test_each_sentence_of_a_batch_sounds_as_it_does_alone(torch: list[Said], tmp_path: Path) -> None:
+def test_alone_a_sentence_is_kokoros_own_to_the_bit(torch: list[Said], tmp_path: Path) -> None:
+    (original,) = said_by_torch(CASES[:1], tmp_path, way="original")
+    assert np.array_equal(torch[0].sound, original.sound)
+
+
+@pytest.mark.soak
+@pytest.mark.model
+def test_each_sentence_of_a_batch_sounds_as_it_does_alone(tmp_path: Path) -> None:
     """The same seed, so the same noise. Float error of the pitch adds up in the harmonics' phase; nobody
     hears it, but the samples show it unless the source is given."""
     original, together, resourced = (
         said_by_torch(BATCH, tmp_path, way=way) for way in ("original", "together", "resourced")
     )
-    assert np.array_equal(torch[0].sound, original[0].sound)
     for said in (together, resourced):
         assert [one.durations.tolist() for one in said] == [one.durations.tolist() for one in original]
     pairs = list(zip(original, together, strict=True))
