@@ -88,6 +88,8 @@ class Settings:
     """Of the noise in the native voice's source, as the original model has it; below 0: none."""
     torch_device: str = "auto"
     """Where the engine `torch` computes: `cuda`, `cpu`, or `auto` (CUDA where there is one)."""
+    torch_precision: str = "auto"
+    """In what the engine `torch` computes: `float32`, `half` where that is safe, or `auto` (half on CUDA)."""
     tone_xrt: float = 0.0
     """Seconds of sound that the engine `tone` makes per second; 0: as fast as it can."""
     voice: str = "af_heart"

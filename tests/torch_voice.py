@@ -32,8 +32,15 @@ def said_by_torch(
     device: str = "cpu",
     checkpoint: Path | None = None,
     excitations: Sequence[Sound] | None = None,
+    precision: str = "float32",
+    way: str = "alone",
 ) -> list[Said]:
-    """The (phonemes, voice) sentences as torch says them; `folder` takes the files in between."""
+    """The (phonemes, voice) sentences as torch says them; `folder` takes the files in between.
+
+    Args:
+        way: `alone`, `together` in one batch, `resourced`: together, but each with the source that it has
+            alone; or `original`: by kokoro's own forward.
+    """
     need("torch", "voice")
     task, result, given = folder / "task.json", folder / "said.npz", folder / "excitations.npz"
     if excitations is not None:
@@ -43,6 +50,8 @@ def said_by_torch(
         "device": device,
         "checkpoint": str(checkpoint) if checkpoint else None,
         "excitations": str(given) if excitations is not None else None,
+        "precision": precision,
+        "way": way,
     }
     task.write_text(json.dumps(options))
     run_torch("-m", "tests.torch_child", str(task), str(result))

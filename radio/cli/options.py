@@ -41,6 +41,7 @@ HELP: Mapping[str, str] = {
     "isa": "Instruction set of the native voice.",
     "voice_seed": "Seed of the noise in the native voice's source; below 0: none.",
     "torch_device": "Where the engine torch computes; auto: on CUDA where there is one.",
+    "torch_precision": "In what the engine torch computes; half: where it is safe; auto: half on CUDA.",
     "tone_xrt": "Seconds of sound that the engine tone makes per second; 0: as fast as it can.",
     "voice": "Voice of casts that name none.",
     "voice_threads": "Threads of the voice; 0: as many as there are cores, at most 4.",
@@ -72,12 +73,13 @@ HELP: Mapping[str, str] = {
 STORE_OPTIONS = ("store", "data", "s2_endpoint", "s2_token_file", "s2_lite", "s2_lite_port")
 MACHINE_OPTIONS = (
     *STORE_OPTIONS, "s2_lite_binary", "host", "port", "models", "model", "engine", "isa", "torch_device",
-    "tone_xrt", "voice", "voice_threads",
+    "torch_precision", "tone_xrt", "voice", "voice_threads",
 )  # fmt: skip
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "engine": ("auto", "native", "onnx", "torch", "tone"),
     "isa": ("auto", "amx", "avx512", "avx2", "base"),
     "torch_device": ("auto", "cuda", "cpu"),
+    "torch_precision": ("auto", "float32", "half"),
     "gate": ("auto", "on", "off"),
     "log_level": LEVELS,
     "log_format": FORMATS,

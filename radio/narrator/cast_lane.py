@@ -10,7 +10,7 @@ from radio.narrator.cast_take import take_cast
 from radio.narrator.lanes import Load, Piece
 from radio.narrator.lead import Playhead, Standing
 from radio.narrator.speaker import Spoken
-from radio.narrator.tries import REASON
+from radio.narrator.tries import MOST, REASON
 from radio.streams import names, records
 from radio.streams.contract import StoreError, StreamStore
 from radio.streams.ownership import Member
@@ -92,6 +92,7 @@ class CastLane:
             is_ready=has_next and not self.is_over,
             served=self._served,
             waits_since=self._waits_since,
+            is_suspect=pen is not None and pen.tries > 0,
         )
 
     def hurry(self) -> None:
@@ -112,7 +113,7 @@ class CastLane:
         assert pen.text.next is not None
         self._served = self._clock.monotonic()
         return Piece(
-            text=pen.text.next, voice=pen.voice, i=pen.next_i, skip=REASON if pen.must_skip else None
+            text=pen.text.next, voice=pen.voice, i=pen.next_i, skip=REASON if pen.tries >= MOST else None
         )
 
     # --- what is appended ---

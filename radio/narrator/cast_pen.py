@@ -7,7 +7,7 @@ from radio.narrator.cast_take import TakenCast
 from radio.narrator.cast_text import CastText
 from radio.narrator.reading import is_voice
 from radio.narrator.speaker import Spoken
-from radio.narrator.tries import MOST, why_failed
+from radio.narrator.tries import why_failed
 from radio.streams import names, records
 from radio.streams.contract import Appendable, Fence, StreamStore
 from radio.streams.ownership import free, parse, sealed
@@ -36,7 +36,7 @@ class CastPen:
         text: what is still to be spoken.
         is_speakable: this narrator knows its voice.
         owner: as whom it was taken.
-        must_skip: the next sentence killed those who tried it.
+        tries: narrators that died at the next sentence, or before it.
     """
 
     def __init__(self, store: StreamStore, cast: str, taken: TakenCast) -> None:
@@ -45,7 +45,7 @@ class CastPen:
         self.is_speakable = is_voice(self.voice)
         self.text = CastText(taken.recipe.text, self.voice if self.is_speakable else STAND_IN, taken.at)
         self.next_i = taken.first
-        self.must_skip = taken.tries >= MOST
+        self.tries = taken.tries
         self.gen_ms = 0.0
         self._store = store
         self._cast = cast
@@ -117,7 +117,7 @@ class CastPen:
         return free(self._ownership.epoch)
 
     def _advance(self) -> None:
-        self.must_skip = False
+        self.tries = 0
         self.next_i += 1
         self.text.advance()
 

@@ -50,6 +50,7 @@ class Desk:
         pause: while it is on, no cast is begun or gone on with.
         hurried: casts that someone waits for as files, whether they have a lane yet or not.
         engine: what speaks, as its heartbeats tell it.
+        at_once: sentences that it speaks together.
     """
 
     settings: Settings
@@ -70,10 +71,11 @@ class Desk:
     pause: control.Pause = field(default_factory=control.Pause)
     hurried: dict[str, None] = field(default_factory=dict)
     engine: str | None = None
+    at_once: int = 1
 
     @property
     def load(self) -> Load:
-        return Load(self._live, self.xrt, self.member.ttl_s if self.peers else None)
+        return Load(self._live, self.xrt, self.member.ttl_s if self.peers else None, self.at_once)
 
     @property
     def _live(self) -> int:

@@ -42,11 +42,13 @@ class Load:
         xrt: the measured speed of its voice.
         ttl_s: silence after which another narrator would take over, if this one died elsewhere or froze here;
             None: there is none.
+        at_once: sentences that its voice speaks together.
     """
 
     stations: int
     xrt: float
     ttl_s: float | None = None
+    at_once: int = 1
 
 
 class GivenUp(RadioError):

@@ -13,6 +13,9 @@ LONGEST_S = 12.0
 """The longest piece: while it is made, nobody else is served."""
 MARGIN_S = 3.0
 """Added to every guard, for what is not synthesis."""
+NEAR_S = 3.0
+"""Stations in need that lack as much, within this, are spoken together: so their leads stay close, be the
+sentences of one ever so long and those of another short."""
 LEAST_XRT = 0.1
 """What a voice is taken to manage at least, so that a first slow sentence gives no absurd guard."""
 
@@ -29,6 +32,7 @@ class Standing:
         served: when it was last served, in monotonic seconds.
         waits_since: someone waits for the cast as a file since then (monotonic), or None.
         ready_in: seconds until the end of its back-off, if that is all it waits for.
+        is_suspect: its next sentence may have killed a narrator.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Standing:
     served: float = -math.inf
     waits_since: float | None = None
     ready_in: float | None = None
+    is_suspect: bool = False
 
     @property
     def is_in_need(self) -> bool:
@@ -76,8 +81,40 @@ def choose(lanes: Sequence[Standing]) -> Serve | Sleep:
     return Sleep(min(moments, default=None))
 
 
+def company(lanes: Sequence[Standing], first: str, *, most: int) -> list[str]:
+    """The lanes that are served together with `first`, the chosen one: those that would come after it.
+
+    While a station is in need, its company are others about as much in need: before all else it would come
+    again itself. A suspect is served alone.
+
+    Args:
+        most: how many at most.
+    """
+    lacks = {lane.name: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
+    enough = min(lacks.values(), default=math.inf) + NEAR_S
+    left = [
+        lane for lane in lanes if not lane.is_suspect and (not lacks or lacks.get(lane.name, enough) < enough)
+    ]
+    if first not in {lane.name for lane in left}:
+        return []
+    found = [first]
+    while len(found) <= most:
+        left = [lane for lane in left if lane.name != found[-1]]
+        choice = choose(left)
+        if isinstance(choice, Sleep):
+            break
+        found.append(choice.name)
+    return found[1:]
+
+
 def guard(
-    configured: float, *, stations: int, xrt: float, ttl_s: float | None = None, longest_s: float = LONGEST_S
+    configured: float,
+    *,
+    stations: int,
+    xrt: float,
+    ttl_s: float | None = None,
+    at_once: int = 1,
+    longest_s: float = LONGEST_S,
 ) -> float:
     """The lead in seconds below which a station goes first.
 
@@ -86,9 +123,10 @@ def guard(
         stations: how many are live here.
         xrt: seconds of audio made per second.
         ttl_s: silence after which another narrator takes over; None: there is none that could.
+        at_once: sentences that the voice speaks together, all of which end when the last one does.
     """
-    piece = longest_s / max(xrt, LEAST_XRT)
-    needed = (stations + 1) * piece + MARGIN_S
+    piece = at_once * longest_s / max(xrt, LEAST_XRT)
+    needed = (math.ceil(stations / at_once) + 1) * piece + MARGIN_S
     if ttl_s is not None:
         needed = max(needed, ttl_s + piece + MARGIN_S)
     return max(configured, needed)
@@ -129,7 +167,10 @@ class Playhead:
 
 @dataclass(slots=True)
 class Speed:
-    """The measured speed of the voice: audio over wall time of the last sentences, in seconds a second."""
+    """The measured speed of the voice: audio over wall time of the last sentences, in seconds a second.
+
+    What is spoken together counts as one.
+    """
 
     audio_s: float = 0.0
     wall_s: float = 0.0

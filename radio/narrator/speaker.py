@@ -10,8 +10,9 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import numpy as np
@@ -20,14 +21,16 @@ from radio import models, voices
 from radio.errors import RadioError, Unsupported
 from radio.mp3 import FRAME_BYTES, RATE, encode, levelled
 from radio.narrator import shaping
-from radio.narrator.engines import MAX_PHONEMES, Engine, EngineFailed
+from radio.narrator.engines import Engine, EngineFailed, ManyEngine
 from radio.narrator.engines.inputs import vocabulary
-from radio.narrator.engines.tone import ToneEngine
+from radio.narrator.engines.made import Made
+from radio.narrator.engines.tone import Letters, ToneEngine
 from radio.narrator.espeak import EspeakFailed, open_espeak
 from radio.narrator.g2p import G2P, Phonemiser
 from radio.narrator.levels import gain
 from radio.narrator.speech_text import spelt
-from radio.pronunciation import NONE, Given, Pronunciations
+from radio.narrator.splitting import split
+from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -39,6 +42,15 @@ _LEAST_MS_A_PHONEME: Final = 8.0
 """Below this the engine has swallowed words: the fastest speech is above 20 ms a phoneme."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What is to be spoken, as `Speaker.speak` takes it."""
+
+    text: str
+    voice: str
+    pronounce: Pronunciations = NONE
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
     """One sentence, spoken."""
@@ -48,7 +60,7 @@ class Spoken:
     """Of 24 ms and 192 bytes each."""
     phonemes: int
     gen_ms: float
-    """Wall time from text to record."""
+    """Wall time from text to record; of sentences spoken together, its share by length."""
 
 
 class Unspeakable(RadioError):
@@ -64,10 +76,12 @@ class Unspeakable(RadioError):
 
 
 class Speaker(Protocol):
-    """Speaks captions. `speak` blocks and is called from one thread; `units` from any."""
+    """Speaks captions. `speak` and `speak_all` block and are called from one thread; `units` from any."""
 
     name: str
     """Engine and what it runs on, for the log and the metrics."""
+    at_once: int
+    """Sentences that it is best given together, where so many wait; at least 1."""
 
     def warm_up(self) -> None:
         """Speak something to nobody, so that the next sentence is not the slow first one."""
@@ -94,6 +108,10 @@ class Speaker(Protocol):
         """
         ...
 
+    def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+        """For each what `speak` would return or raise."""
+        ...
+
     def close(self) -> None:
         """End what runs beside this process. Safe to repeat."""
         ...
@@ -111,6 +129,7 @@ class VoiceSpeaker:
 
     def __init__(self, engine: Engine, g2p: G2P, known: Callable[[str], bool], voice: str) -> None:
         self.name = engine.name
+        self.at_once = engine.at_once if isinstance(engine, ManyEngine) else 1
         self._engine = engine
         self._g2p = g2p
         self._known = known
@@ -129,13 +148,42 @@ class VoiceSpeaker:
 
     def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
         """See `Speaker`."""
+        return self._speak(Sentence(text, voice, pronounce), self._engine)
+
+    def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+        """See `Speaker`."""
         begun = time.perf_counter()
-        blend = voices.parse(voice)
-        phonemes = self._phonemes(text, voices.language(voice), pronounce)
+        engine: Engine = self._engine
+        if isinstance(engine, ManyEngine):
+            engine = Made(engine, [part for sentence in sentences for part in self._parts(sentence)])
+        results = [self._attempt(sentence, engine) for sentence in sentences]
+        return _shared_out(results, (time.perf_counter() - begun) * 1000)
+
+    def _attempt(self, sentence: Sentence, engine: Engine) -> Spoken | Exception:
+        try:
+            return self._speak(sentence, engine)
+        except Exception as failed:  # noqa: BLE001 - crosses to the caller, who judges it
+            return failed
+
+    def _parts(self, sentence: Sentence) -> list[tuple[str, voices.Blend]]:
+        """What the engine is given for it; nothing if it cannot be spoken."""
+        with suppress(Exception):  # it is raised again where the sentence is spoken
+            phonemes, blend = self._read(sentence)
+            return [(piece, blend) for piece in split(phonemes)]
+        return []
+
+    def _read(self, sentence: Sentence) -> tuple[str, voices.Blend]:
+        blend = voices.parse(sentence.voice)
+        phonemes = self._phonemes(sentence.text, voices.language(sentence.voice), sentence.pronounce)
         if not any(map(str.isalpha, phonemes)):
-            raise Unspeakable("no phonemes" if text.strip() else "empty")
+            raise Unspeakable("no phonemes" if sentence.text.strip() else "empty")
+        return phonemes, blend
+
+    def _speak(self, sentence: Sentence, engine: Engine) -> Spoken:
+        begun = time.perf_counter()
+        phonemes, blend = self._read(sentence)
         pieces = split(phonemes)
-        sounds = [self._sound(piece, blend) for piece in pieces]
+        sounds = [self._sound(piece, blend, engine) for piece in pieces]
         sound = shaping.joined(sounds, [piece[-1] for piece in pieces])
         _check_length(sound, phonemes, blend)
         shaped = levelled(sound, gain(blend))
@@ -151,9 +199,9 @@ class VoiceSpeaker:
         """See `Speaker`."""
         self._g2p.close()
 
-    def _sound(self, phonemes: str, blend: voices.Blend) -> shaping.Samples:
+    def _sound(self, phonemes: str, blend: voices.Blend, engine: Engine) -> shaping.Samples:
         try:
-            samples = self._engine.synthesise(phonemes, blend)
+            samples = engine.synthesise(phonemes, blend)
         except EngineFailed as failed:
             raise Unspeakable("engine", str(failed)) from failed
         if not np.isfinite(samples).all():
@@ -195,42 +243,18 @@ class VoiceSpeaker:
         return kept
 
 
-def split(phonemes: str) -> Sequence[str]:
-    """Pieces that the model can take, about equally long; cut between words, best behind punctuation.
-
-    Nothing is lost but spaces at the cuts. A word that is too long for the model is cut inside.
-    """
-    pieces = []
-    while phonemes:
-        count = -(-len(phonemes) // MAX_PHONEMES)
-        at = _cut(phonemes, -(-len(phonemes) // count)) if count > 1 else len(phonemes)
-        pieces.append(phonemes[:at].strip())
-        phonemes = phonemes[at:].strip()
-    return pieces
-
-
-def _cut(phonemes: str, wanted: int) -> int:
-    """Where to cut near `wanted`, at most `MAX_PHONEMES`: behind punctuation, else a space, else anywhere."""
-    reach = min(MAX_PHONEMES, wanted + wanted // 4)
-    spaces = [at for at in range(1, reach + 1) if phonemes[at : at + 1] == " "]
-    stops = [at for at in spaces if phonemes[at - 1] in ".!?…;:,—" and at > wanted // 2]
-    near = stops or spaces
-    return min(near, key=lambda at: abs(at - wanted)) if near else min(wanted, MAX_PHONEMES)
-
-
 def _check_length(sound: shaping.Samples, phonemes: str, blend: voices.Blend) -> None:
     if sound.size * 1000 / RATE * blend.speed < len(phonemes) * _LEAST_MS_A_PHONEME:
         raise Unspeakable("too short")
 
 
-class _Letters:
-    """In place of a G2P where the engine speaks letters."""
-
-    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
-        return "".join(given[letter].word if given and letter in given else letter for letter in text)
-
-    def close(self) -> None:
-        """Nothing runs."""
+def _shared_out(results: Sequence[Spoken | Exception], wall_ms: float) -> list[Spoken | Exception]:
+    """Each with its share of the wall time."""
+    frames = sum(result.frames for result in results if isinstance(result, Spoken))
+    return [
+        replace(result, gen_ms=wall_ms * result.frames / frames) if isinstance(result, Spoken) else result
+        for result in results
+    ]
 
 
 def load_speaker(settings: Settings) -> Speaker:
@@ -242,7 +266,7 @@ def load_speaker(settings: Settings) -> Speaker:
         ModelMissing, Unsupported, EngineFailed, VoiceDamaged: with a hint.
     """
     if settings.engine == "tone":
-        return VoiceSpeaker(ToneEngine(settings.tone_xrt), _Letters(), lambda _: True, settings.voice)
+        return VoiceSpeaker(ToneEngine(settings.tone_xrt), Letters(), lambda _: True, settings.voice)
     files = models.kokoro(settings)
     g2p = Phonemiser(models.tagger(settings), open_espeak())
     engine = _engine(settings, files)
@@ -257,7 +281,9 @@ def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
 
     threads = settings.voice_threads or min(4, len(os.sched_getaffinity(0)))
     if settings.engine == "torch" or (settings.engine == "auto" and torch_engine.has_cuda()):
-        return torch_engine.TorchEngine(files, threads, device=settings.torch_device)
+        return torch_engine.TorchEngine(
+            files, threads, device=settings.torch_device, precision=settings.torch_precision
+        )
     if settings.engine in ("auto", "native"):
         try:
             return NativeEngine(files, threads, settings.isa, settings.voice_seed)

@@ -1,18 +1,18 @@
-"""The speaking loop: one sentence at a time, of the lane that the scheduler chooses."""
+"""The speaking loop: a sentence of the lane that the scheduler chooses, and with it those of its company."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable
-from contextlib import nullcontext
+from collections.abc import Awaitable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from radio.errors import BadInput, RadioError
 from radio.gate import Gate
 from radio.mp3 import FRAME_MS
 from radio.narrator.desk import Desk
 from radio.narrator.lanes import GivenUp, Lane, Piece
-from radio.narrator.lead import Sleep, choose
+from radio.narrator.lead import Sleep, choose, company
 from radio.narrator.sharing import to_give_up
-from radio.narrator.speaker import Spoken, Unspeakable
+from radio.narrator.speaker import Sentence, Spoken, Unspeakable
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.streams.ownership import Owned
 
@@ -57,7 +57,8 @@ class Speaking:
             if isinstance(choice, Sleep):
                 await self._desk.wait(LOOK_S if choice.seconds is None else min(choice.seconds, LOOK_S))
             else:
-                await self._serve(self._desk.lanes[choice.name])
+                others = company(standings, choice.name, most=self._voice.at_once - 1)
+                await self._serve([self._desk.lanes[name] for name in (choice.name, *others)])
 
     async def _run_errands(self) -> None:
         while self._desk.errands:
@@ -88,22 +89,44 @@ class Speaking:
             )
             desk.lose(desk.lanes[name], GivenUp())
 
-    async def _serve(self, lane: Lane) -> None:
-        await self._try(lane, lane.prepare())
-        if not self._is_mine(lane) or not lane.standing(self._desk.load).is_ready:
-            return
-        piece = lane.begin()
-        if piece is None:
-            return
-        result = piece.skip or piece.made or await self._spoken(piece)
-        if not self._is_mine(lane):
-            return  # lost while the voice was busy
-        if isinstance(result, str):
-            await self._try(lane, lane.skip(piece, result))
-        else:
+    async def _serve(self, lanes: Sequence[Lane]) -> None:
+        """One sentence of each, spoken together."""
+        begun = await self._begun(lanes)
+        results = await self._results([piece for _, piece in begun])
+        fresh: list[Spoken] = []
+        for (lane, piece), result in zip(begun, results, strict=True):
+            if not self._is_mine(lane):
+                continue  # lost while the voice was busy
+            if isinstance(result, str):
+                await self._try(lane, lane.skip(piece, result))
+                continue
             await self._try(lane, lane.put(piece, result))
             if piece.made is None:
-                self._measure(result)
+                fresh.append(result)
+        if fresh:
+            self._measure(fresh)
+
+    async def _begun(self, lanes: Sequence[Lane]) -> list[tuple[Lane, Piece]]:
+        """Their next sentences. A suspect, which some lanes show themselves only now to be, is alone."""
+        begun: list[tuple[Lane, Piece]] = []
+        for lane in lanes:
+            await self._try(lane, lane.prepare())
+            if not self._is_mine(lane):
+                continue
+            standing = lane.standing(self._desk.load)
+            if begun and standing.is_suspect:
+                continue
+            if standing.is_ready and (piece := lane.begin()) is not None:
+                begun.append((lane, piece))
+            if standing.is_suspect:
+                break
+        return begun
+
+    async def _results(self, pieces: Sequence[Piece]) -> list[Spoken | str]:
+        """Of each the sound, or why there is none."""
+        silent = [piece for piece in pieces if not (piece.skip or piece.made)]
+        spoken = iter(await self._spoken_together(silent))
+        return [piece.skip or piece.made or next(spoken) for piece in pieces]
 
     def _is_mine(self, lane: Lane) -> bool:
         return self._desk.lanes.get(lane.name) is lane
@@ -114,6 +137,16 @@ class Speaking:
         except RadioError as error:
             self._desk.lose(lane, error)
 
+    async def _spoken_together(self, pieces: Sequence[Piece]) -> list[Spoken | str]:
+        """As `_spoken`; whose first attempt fails, is tried again alone."""
+        if len(pieces) < 2:
+            return [await self._spoken(piece) for piece in pieces]
+        firsts = await self._voiced_together(pieces)
+        return [
+            first if isinstance(first, Spoken) else await self._again(piece, first)
+            for piece, first in zip(pieces, firsts, strict=True)
+        ]
+
     async def _spoken(self, piece: Piece) -> Spoken | str:
         """The sound, or why there is none after two attempts."""
         try:
@@ -122,9 +155,10 @@ class Speaking:
         except VoiceBroken:
             raise
         except Exception as first:  # noqa: BLE001 - whatever the voice raises, the lane goes on
-            log.warning(
-                "sentence failed, tried again", extra={"action": "sentence.retry", "reason": _why(first)}
-            )
+            return await self._again(piece, first)
+
+    async def _again(self, piece: Piece, first: Exception) -> Spoken | str:
+        log.warning("sentence failed, tried again", extra={"action": "sentence.retry", "reason": _why(first)})
         try:
             return await self._voiced(piece)
         except Unspeakable as second:
@@ -144,7 +178,7 @@ class Speaking:
     async def _voiced(self, piece: Piece) -> Spoken:
         """A sentence that is spoken, and one that cannot be, show that the voice works."""
         try:
-            async with self._gate.speaking() if self._gate else nullcontext():
+            async with self._device():
                 spoken = await self._voice.speak(piece.text, piece.voice, piece.pronounce)
         except (Unspeakable, BadInput):
             self._faults = 0
@@ -152,14 +186,33 @@ class Speaking:
         self._faults = 0
         return spoken
 
+    async def _voiced_together(self, pieces: Sequence[Piece]) -> Sequence[Spoken | Exception]:
+        sentences = [Sentence(piece.text, piece.voice, piece.pronounce) for piece in pieces]
+        try:
+            await self._wake_up()
+            async with self._device():
+                results = await self._voice.speak_all(sentences)
+        except VoiceBroken:
+            raise
+        except Exception as failed:  # noqa: BLE001 - whatever the voice raises, each is tried again
+            return [failed] * len(pieces)
+        if any(isinstance(result, Spoken | Unspeakable | BadInput) for result in results):
+            self._faults = 0
+        return results
+
+    def _device(self) -> AbstractAsyncContextManager[None]:
+        return self._gate.speaking() if self._gate else nullcontext()
+
     async def _wake_up(self) -> None:
         now = self._desk.clock.monotonic()
         is_idle, self._last_s = now - self._last_s > IDLE_S, now
         if is_idle:
             await self._voice.warm_up()
 
-    def _measure(self, spoken: Spoken) -> None:
-        self._desk.speed.add(spoken.frames * FRAME_MS / 1000, spoken.gen_ms / 1000)
+    def _measure(self, spoken: Sequence[Spoken]) -> None:
+        """Of what was spoken together, all the sound over all the time."""
+        audio_s = sum(each.frames for each in spoken) * FRAME_MS / 1000
+        self._desk.speed.add(audio_s, sum(each.gen_ms for each in spoken) / 1000)
         now = self._desk.clock.monotonic()
         self._last_s = now
         if now - self._told_s >= SPEED_LOG_S:

@@ -55,7 +55,7 @@ class StationLane:
         self._hand = Hand(store, station, changed)
         self._fallback = Fallback(store, clock, station)
         self._unfinished = taken.unfinished
-        self._must_skip = taken.tries >= MOST
+        self._tries = taken.tries
         self._speaking: Reading | None = None
         self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._tasks: asyncio.TaskGroup | None = None
@@ -105,7 +105,7 @@ class StationLane:
         programme = self.programme
         due = programme.due(now)
         wanted, least = self._inputs.card.lead if self._inputs.card else LEAD_S
-        guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s)
+        guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s, at_once=load.at_once)
         is_fallback = due is not None and due.run.is_fallback
         return Standing(
             name=self.name,
@@ -116,6 +116,7 @@ class StationLane:
             is_ready=(due is not None and due.script.next is not None) or self._wanted(SAY) is not None,
             served=self.served,
             ready_in=programme.changes_in_s(now),
+            is_suspect=self._tries > 0,
         )
 
     async def prepare(self) -> None:
@@ -141,7 +142,7 @@ class StationLane:
     def begin(self) -> Piece | None:
         self.served = self._clock.monotonic()
         piece = self._begin_said() or self._begin_due()
-        skip = REASON if self._must_skip else None
+        skip = REASON if self._tries >= MOST else None
         return piece and replace(piece, pronounce=self._inputs.pronounce, skip=skip or piece.skip)
 
     def _begin_said(self) -> Piece | None:
@@ -259,7 +260,7 @@ class StationLane:
         self._pen.step_ms += step_ms
 
     def _spoken(self) -> Reading:
-        reading, self._speaking, self._must_skip = self._speaking, None, False
+        reading, self._speaking, self._tries = self._speaking, None, 0
         assert reading is not None
         return reading
 

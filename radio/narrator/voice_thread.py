@@ -3,11 +3,11 @@
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from radio.errors import RadioError
-from radio.narrator.speaker import Speaker, Spoken
+from radio.narrator.speaker import Sentence, Speaker, Spoken
 from radio.pronunciation import NONE, Pronunciations
 
 T = TypeVar("T")
@@ -15,7 +15,7 @@ T = TypeVar("T")
 _Task = Callable[[], None]
 
 HUNG_S = 180.0
-"""Longer than the longest piece takes at a tenth of real time."""
+"""For each sentence; longer than the longest piece takes at a tenth of real time."""
 
 
 class VoiceBroken(RadioError):
@@ -27,6 +27,7 @@ class VoiceThread:
 
     def __init__(self, speaker: Speaker) -> None:
         self.name = speaker.name
+        self.at_once = speaker.at_once
         self._speaker = speaker
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
@@ -39,11 +40,15 @@ class VoiceThread:
         """See `Speaker.speak`. Cancelling leaves the thread busy until the sentence is done."""
         return await self._call(lambda: self._speaker.speak(text, voice, pronounce))
 
+    async def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+        """See `Speaker.speak_all`. Cancelling leaves the thread busy until all are done."""
+        return await self._call(lambda: self._speaker.speak_all(sentences), len(sentences))
+
     def close(self) -> None:
         """Take nothing more."""
         self._tasks.put(None)
 
-    async def _call(self, function: Callable[[], T]) -> T:
+    async def _call(self, function: Callable[[], T], sentences: int = 1) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
 
@@ -67,12 +72,13 @@ class VoiceThread:
                 return  # the loop is closed: nobody waits
 
         self._tasks.put(task)
+        patience_s = HUNG_S * sentences
         try:
-            async with asyncio.timeout(HUNG_S) as limit:
+            async with asyncio.timeout(patience_s) as limit:
                 return await done
         except TimeoutError as hung:
             if limit.expired():
-                raise VoiceBroken(f"the voice has not answered for {HUNG_S:.0f} s") from hung
+                raise VoiceBroken(f"the voice has not answered for {patience_s:.0f} s") from hung
             raise
 
     def _work(self) -> None:

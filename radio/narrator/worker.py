@@ -50,7 +50,7 @@ async def run(
     try:
         ttl_s = ttl_of(settings.store)
         async with Member(store, clock, role=NARRATOR, data=settings.data, ttl_s=ttl_s) as member:
-            desk = Desk(settings, store, clock, stop, member, engine=speaker.name)
+            desk = Desk(settings, store, clock, stop, member, engine=speaker.name, at_once=speaker.at_once)
             member.status = desk.vitals
             await _speak(desk, voice)
     except BaseExceptionGroup as failures:

@@ -9,7 +9,7 @@ from pathlib import Path
 from radio.clock import Clock, SystemClock
 from radio.mp3 import FRAME_MS, SILENCE_FRAME
 from radio.narrator import worker
-from radio.narrator.speaker import Spoken, Unspeakable
+from radio.narrator.speaker import Sentence, Speaker, Spoken, Unspeakable
 from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
 from radio.streams import names, records
@@ -36,6 +36,7 @@ class QuickSpeaker:
     """Silence, two frames a word. What contains a word of `unspeakable` it cannot say."""
 
     name = "quick"
+    at_once = 1
 
     def __init__(self, unspeakable: Sequence[str] = (), frames_a_word: int = 2) -> None:
         self.said: list[str] = []
@@ -57,6 +58,16 @@ class QuickSpeaker:
         return Spoken(
             mp3=SILENCE_FRAME * frames, frames=frames, phonemes=len(text), gen_ms=frames * FRAME_MS / 50
         )
+
+    def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+        """One after the other."""
+        return [self._attempt(sentence) for sentence in sentences]
+
+    def _attempt(self, sentence: Sentence) -> Spoken | Exception:
+        try:
+            return self.speak(sentence.text, sentence.voice, sentence.pronounce)
+        except Exception as failed:  # noqa: BLE001 - crosses to the caller
+            return failed
 
     def close(self) -> None:
         """Nothing runs."""
@@ -141,7 +152,7 @@ class Studio:
     @contextlib.asynccontextmanager
     async def narrator(
         self,
-        speaker: QuickSpeaker | None = None,
+        speaker: Speaker | None = None,
         store: StreamStore | None = None,
         settings: Settings | None = None,
     ) -> AsyncIterator[asyncio.Event]:

@@ -1,7 +1,7 @@
 """The scheduler: its four rules, and that no flood of casts makes a station fall silent."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +16,7 @@ from radio.narrator.lead import (
     Standing,
     admitted,
     choose,
+    company,
     guard,
     target,
 )
@@ -85,6 +86,66 @@ def test_the_guard_covers_one_round_of_longest_pieces() -> None:
     assert guard(10, stations=1, xrt=6.0, ttl_s=8) == pytest.approx(8 + 2 + 3)
     assert target(30, 15) == 30
     assert target(30, 25) == 37
+
+
+def test_the_guard_covers_the_company_of_the_round_before_and_of_its_own() -> None:
+    assert guard(10, stations=3, xrt=24.0, at_once=8) == pytest.approx(2 * 8 * 0.5 + 3)
+    assert guard(10, stations=9, xrt=24.0, at_once=8) == pytest.approx(3 * 8 * 0.5 + 3)
+    assert guard(10, stations=1, xrt=24.0, ttl_s=8, at_once=8) == pytest.approx(8 + 8 * 0.5 + 3)
+
+
+def test_the_company_of_a_lane_is_who_would_be_served_next_in_that_order() -> None:
+    lanes = [cast("c", lead=12), station("b", lead=15), station("a", lead=11), cast("d", lead=12, served=-1)]
+    assert choose(lanes) == Serve("a")
+    assert company(lanes, "a", most=7) == ["d", "c", "b"]
+    assert company(lanes, "a", most=2) == ["d", "c"]
+
+
+def test_a_station_in_need_has_no_company_but_stations_about_as_much_in_need() -> None:
+    """A long sentence of another beside each short one of its own would let it fall silent."""
+    lanes = [
+        station("a", lead=5),
+        cast("b", lead=0),
+        station("c", lead=7),
+        station("d", lead=9),
+        station("e", 11),
+    ]
+    assert choose(lanes) == Serve("a")
+    assert company(lanes, "a", most=7) == ["c"]
+
+
+def test_a_voice_that_takes_one_sentence_at_a_time_gives_no_company() -> None:
+    assert company([cast("a"), cast("b")], "a", most=0) == []
+
+
+def test_who_has_nothing_ready_or_enough_is_no_company() -> None:
+    lanes = [cast("a"), cast("b", is_ready=False), cast("c", lead=31), station(lead=40)]
+    assert company(lanes, "a", most=7) == []
+
+
+def test_a_suspect_is_served_alone() -> None:
+    suspect = replace(cast("a"), is_suspect=True)
+    assert choose([suspect, cast("b", lead=1)]) == Serve("a")
+    assert company([suspect, cast("b", lead=1)], "a", most=7) == []
+    assert company([suspect, cast("b"), cast("c")], "b", most=7) == ["c"]
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 40), st.booleans()), max_size=12), st.integers(0, 8))
+def test_who_is_served_first_never_depends_on_the_company(
+    drawn: list[tuple[bool, float, bool]], most: int
+) -> None:
+    """And the company is what serving one after the other would have served next."""
+    lanes = [
+        (station if is_station else cast)(str(k), lead, is_ready=is_ready)
+        for k, (is_station, lead, is_ready) in enumerate(drawn)
+    ]
+    choice = choose(lanes)
+    if isinstance(choice, Sleep):
+        return
+    served = [choice.name, *company(lanes, choice.name, most=most)]
+    assert len(served) <= most + 1
+    for k, name in enumerate(served):
+        assert choose([lane for lane in lanes if lane.name not in served[:k]]) == Serve(name)
 
 
 @pytest.mark.parametrize(
@@ -160,11 +221,14 @@ class SimCast:
 
 
 def simulate(
-    stations: int, xrt: float, flood: int, seed: int, seconds: float = 900.0
+    stations: int, xrt: float, flood: int, seed: int, seconds: float = 900.0, at_once: int = 1
 ) -> tuple[list[SimStation], list[SimCast]]:
-    """One voice over so many stations and a flood of casts; pieces of any length up to the longest."""
+    """One voice over so many stations and a flood of casts; pieces of any length up to the longest.
+
+    What is spoken together takes as long as one after the other, and is there when all of it is.
+    """
     draw = random.Random(seed)
-    guard_s = guard(10, stations=stations, xrt=xrt)
+    guard_s = guard(10, stations=stations, xrt=xrt, at_once=at_once)
     on_air = [SimStation(f"s{k}", end=3.0) for k in range(stations)]
     queue = [SimCast(f"c{k}", left=draw.randint(1, 40)) for k in range(flood)]
     active: list[SimCast] = []
@@ -179,18 +243,21 @@ def simulate(
         if isinstance(choice, Sleep):
             now += choice.seconds + 1e-6 if choice.seconds is not None else 1.0
             continue
-        length = draw.choice([draw.uniform(0.5, LONGEST_S), LONGEST_S, 0.5])
-        before, now = now, now + length / xrt
+        served = {
+            name: draw.choice([draw.uniform(0.5, LONGEST_S), LONGEST_S, 0.5])
+            for name in (choice.name, *company(lanes, choice.name, most=at_once - 1))
+        }
+        before, now = now, now + sum(served.values()) / xrt
         for s in on_air:
             s.worst = min(s.worst, s.end - now) if s.is_safe else s.worst
-            if s.name == choice.name:
-                s.end, s.served = max(s.end, now + 3.0) + length, now
+            if s.name in served:
+                s.end, s.served = max(s.end, now + 3.0) + served[s.name], now
             s.is_safe = s.is_safe or s.end - now >= guard_s
         for c in active:
             if c.begun is not None and c.left:
                 c.stalls += max(0.0, (now - before) - c.head.lead(before))
-            if c.name == choice.name:
-                c.head.add(length, now)
+            if c.name in served:
+                c.head.add(served[c.name], now)
                 c.left, c.served = c.left - 1, now
                 c.begun = now if c.begun is None else c.begun
         done += [c for c in active if not c.left]
@@ -199,11 +266,17 @@ def simulate(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 4), st.floats(1.0, 3.0), st.integers(0, 60), st.integers(0, 10**6))
+@given(
+    st.integers(1, 4),
+    st.floats(1.0, 3.0),
+    st.integers(0, 60),
+    st.integers(0, 10**6),
+    st.sampled_from([1, 1, 3, 8]),
+)
 def test_no_flood_of_casts_makes_a_station_fall_silent(
-    stations: int, spare: float, flood: int, seed: int
+    stations: int, spare: float, flood: int, seed: int, at_once: int
 ) -> None:
-    on_air, _ = simulate(stations, stations * spare + 0.05, flood, seed)
+    on_air, _ = simulate(stations, stations * spare + 0.05, flood, seed, at_once=at_once)
     assert all(s.worst >= 0 for s in on_air)
 
 

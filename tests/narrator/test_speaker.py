@@ -1,15 +1,16 @@
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import psutil
 import pytest
 from numpy.typing import NDArray
 
-from radio.errors import BadInput, Unsupported
+from radio.errors import BadInput, RadioError, Unsupported
 from radio.mp3 import FRAME_BYTES, FRAME_MS, frames
 from radio.narrator.engines import MAX_PHONEMES, EngineFailed
 from radio.narrator.espeak import EspeakFailed
-from radio.narrator.speaker import Speaker, Unspeakable, VoiceSpeaker, load_speaker, split
+from radio.narrator.speaker import Sentence, Speaker, Spoken, Unspeakable, VoiceSpeaker, load_speaker
+from radio.narrator.splitting import split
 from radio.pronunciation import Given, from_entries
 from radio.settings import Settings
 from radio.voices import Blend
@@ -145,6 +146,57 @@ def test_a_failing_engine_makes_a_text_unspeakable_and_the_next_is_spoken() -> N
     with pytest.raises(Unspeakable, match="out of order"):
         made.speak("A bad one.", "af_heart")
     assert made.speak("A good one.", "af_heart").frames
+
+
+class Choir(Voice):
+    """An engine that takes several sentences at once, and none that has `bad` in it."""
+
+    at_once = 4
+
+    def __init__(self) -> None:
+        super().__init__(beep)
+        self.groups: list[list[str]] = []
+
+    def synthesise_together(self, sentences: Sequence[tuple[str, Blend]]) -> list[Sound | RadioError]:
+        self.groups.append([phonemes for phonemes, _ in sentences])
+        return [EngineFailed("out of order") if "bad" in text else beep(text) for text, _ in sentences]
+
+
+def test_an_engine_for_several_sentences_is_given_them_together_with_each_in_its_place() -> None:
+    choir = Choir()
+    made = VoiceSpeaker(choir, Letters(), lambda _: True, "af_heart")
+    assert made.at_once == 4
+    long = "word " * 150 + "end."
+    texts = ["A good one.", "A bad one.", "", long, "fails", "A good one."]
+    results = made.speak_all([Sentence(text, "af_heart") for text in texts])
+    assert choir.groups == [["A good one.", "A bad one.", *split(long)]]
+    assert choir.said == []
+    reasons = [result.reason if isinstance(result, Unspeakable) else None for result in results]
+    assert reasons == [None, "engine", "empty", None, "engine", None]
+    for place in (0, 3, 5):
+        alone, result = made.speak(texts[place], "af_heart"), results[place]
+        assert isinstance(result, Spoken)
+        assert (result.mp3, result.phonemes) == (alone.mp3, alone.phonemes)
+
+
+def test_the_time_of_what_is_spoken_together_is_shared_out_by_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = VoiceSpeaker(Choir(), Letters(), lambda _: True, "af_heart")
+    monkeypatch.setattr("radio.narrator.speaker.time.perf_counter", iter(range(100)).__next__)
+    results = made.speak_all([Sentence("short one", "af_heart"), Sentence("a longer one. " * 5, "af_heart")])
+    spoken = [result for result in results if isinstance(result, Spoken)]
+    assert sum(one.gen_ms for one in spoken) == pytest.approx(5000)  # a second for each look at the clock
+    assert spoken[0].gen_ms / spoken[1].gen_ms == pytest.approx(spoken[0].frames / spoken[1].frames)
+
+
+def test_an_engine_for_one_sentence_is_given_one_after_the_other() -> None:
+    made, voice, _ = speaks()
+    assert made.at_once == 1
+    spoken, refused = made.speak_all([Sentence("One.", "af_heart"), Sentence("text", "af_nobody")])
+    assert voice.said == ["One."]
+    assert isinstance(spoken, Spoken)
+    assert isinstance(refused, BadInput)
 
 
 def test_a_language_that_is_not_spoken_here_is_named_with_a_hint() -> None:

@@ -4,7 +4,9 @@
 model on CUDA or a CPU; `tone` needs no model.
 """
 
-from typing import Final, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,15 @@ MAX_PHONEMES: Final = 510
 
 class EngineFailed(RadioError):
     """The voice engine could not speak this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voiced:
+    """One sentence as the model says it: samples at 24 kHz, and the frames of 25 ms of each token."""
+
+    sound: NDArray[np.float32]
+    durations: NDArray[np.int64]
+    """Of the pads at both ends too."""
 
 
 class Engine(Protocol):
@@ -37,4 +48,18 @@ class Engine(Protocol):
         Raises:
             EngineFailed: no symbol is known, there are too many, or the model failed; it stays usable.
         """
+        ...
+
+
+@runtime_checkable
+class ManyEngine(Engine, Protocol):
+    """A voice that speaks several sentences faster together than one after the other."""
+
+    at_once: int
+    """How many it is best given, where so many wait; 1 where it gains nothing."""
+
+    def synthesise_together(
+        self, sentences: Sequence[tuple[str, Blend]]
+    ) -> list[NDArray[np.float32] | RadioError]:
+        """For each (phonemes, blend) what `synthesise` would return or raise; any number of them."""
         ...

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,21 @@ from radio.voices import Blend
 
 STYLE_SIZE: Final = 256
 _PAD: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence, as the model is fed it.
+
+    Attributes:
+        tokens: int64 [1, n], pads included.
+        style: float32 [1, 256].
+        speed: of its voice.
+    """
+
+    tokens: NDArray[np.int64]
+    style: NDArray[np.float32]
+    speed: float
 
 
 class VoiceDamaged(RadioError):
@@ -48,6 +64,11 @@ class Inputs:
         self._numbers = vocabulary(files.config)
         self._folder = files.voices_dir
         self._blended = lru_cache(maxsize=16)(self._read_blend)
+
+    def line(self, phonemes: str, blend: Blend) -> Line:
+        """All of it. Raises as `tokens` and `style`."""
+        tokens = self.tokens(phonemes)
+        return Line(tokens, self.style(blend, tokens.size - 2), blend.speed)
 
     def tokens(self, phonemes: str) -> NDArray[np.int64]:
         """int64 [1, n + 2]: the numbers of the n symbols that the model knows, padded with 0 at both ends.

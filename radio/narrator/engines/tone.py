@@ -1,6 +1,7 @@
 """A voice without a model: a tone as long as the text would take to say. For tests and benches."""
 
 import time
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from radio.mp3 import RATE
 from radio.narrator.engines import EngineFailed
+from radio.pronunciation import Given
 from radio.voices import Blend
 
 _MS_A_CHARACTER: Final = 70
@@ -41,3 +43,13 @@ class ToneEngine:
     def _wait(self, begun: float, seconds: float) -> None:
         if self._xrt:
             time.sleep(max(0.0, begun + seconds / self._xrt - time.perf_counter()))
+
+
+class Letters:
+    """In place of a G2P: the tone speaks letters."""
+
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
+        return "".join(given[letter].word if given and letter in given else letter for letter in text)
+
+    def close(self) -> None:
+        """Nothing runs."""

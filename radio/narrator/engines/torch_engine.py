@@ -1,4 +1,4 @@
-"""Kokoro by PyTorch, on CUDA or a CPU: the only module that imports torch and kokoro.
+"""Kokoro by PyTorch, on CUDA or a CPU: with `torch_batch`, which it opens, all that imports torch and kokoro.
 
 Of `kokoro` only its layers are used. Its package would import a G2P that is not installed; so the package is
 entered by its folder, and its own first module is not run.
@@ -10,18 +10,19 @@ import json
 import os
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from radio.errors import Unsupported
+from radio.errors import RadioError, Unsupported
 from radio.models import KokoroFiles
 from radio.models.plain import plain
-from radio.narrator.engines import EngineFailed
-from radio.narrator.engines.inputs import Inputs
+from radio.narrator.engines import EngineFailed, Voiced
+from radio.narrator.engines.groups import groups
+from radio.narrator.engines.inputs import Inputs, Line
 from radio.voices import Blend
 
 _HINT: Final = "Run: radio models verify"
@@ -32,6 +33,10 @@ _CACHES: Final = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY":
 _ABSENT: Final = (".norm.weight", ".norm.bias")
 """What a checkpoint may lack: AdaIN's inner norm has neither scale nor shift, so 1 and 0 as made."""
 _PREFIX: Final = "module."
+_AT_ONCE: Final = 8
+"""Sentences that CUDA takes at once; a CPU gains nothing by it."""
+_ROOM: Final = 2048
+"""Tokens of a group, padding included: four sentences of the greatest length, some gigabytes of memory."""
 
 
 def is_installed() -> bool:
@@ -51,6 +56,7 @@ class TorchEngine:
         files: the voice model's; weights come from `files.checkpoint`, else out of the export.
         threads: at least 1; of the CPU.
         device: `cuda`, `cpu`, or `auto`: CUDA where there is one.
+        precision: `float32`, `half` where it is safe, or `auto`: half on CUDA.
 
     Raises:
         Unsupported: the extra `torch` is missing, there is no such device, or the recovered weights cannot be
@@ -58,39 +64,72 @@ class TorchEngine:
         BadInput, VoiceDamaged, EngineFailed: the model is not the one that this engine knows.
     """
 
-    def __init__(self, files: KokoroFiles, threads: int, *, device: str = "auto") -> None:
+    def __init__(
+        self, files: KokoroFiles, threads: int, *, device: str = "auto", precision: str = "auto"
+    ) -> None:
         if not is_installed():
             raise Unsupported("the engine torch is not installed", hint=_INSTALL)
-        self._torch = torch = _torch()
-        self._device = _device(torch, device)
+        torch = _torch()
+        from radio.narrator.engines.torch_batch import Together  # here: it imports torch
+
+        device = _device(torch, device)
         torch.set_num_threads(threads)
         self._inputs = Inputs(files)
         model = _model(torch, json.loads(files.config.read_text()))
         _load(model, _weights(torch, files, model))
         _merge_norms(torch, model)
-        self._model = model.eval().to(self._device)
-        self.name = f"torch {torch.__version__}, {_described(torch, self._device, threads)}"
+        self._model = model.eval().to(device)
+        numbers = numbers_of(precision, device)
+        self._together = Together(self._model, device=device, seed=_SEED, numbers=numbers)
+        self.at_once = _AT_ONCE if device == "cuda" else 1
+        self.name = f"torch {torch.__version__}, {_described(torch, device, threads)}, {numbers}"
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
         """See `Engine`."""
-        return self.spoken(phonemes, blend)[0]
+        return self.spoken(phonemes, blend).sound
 
-    def spoken(self, phonemes: str, blend: Blend) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Samples, and the frames of 25 ms of each token, both pads included. Raises as `synthesise`."""
-        tokens = self._inputs.tokens(phonemes)
-        style = self._inputs.style(blend, tokens.size - 2)
-        torch = self._torch
-        torch.manual_seed(_SEED)
+    def synthesise_together(
+        self, sentences: Sequence[tuple[str, Blend]]
+    ) -> list[NDArray[np.float32] | RadioError]:
+        """See `ManyEngine`."""
+        said = self.spoken_together(sentences)
+        return [one if isinstance(one, RadioError) else one.sound for one in said]
+
+    def spoken(self, phonemes: str, blend: Blend) -> Voiced:
+        """The sound, and the frames of each token. Raises as `synthesise`."""
+        return self._voiced([self._inputs.line(phonemes, blend)])[0]
+
+    def spoken_together(self, sentences: Sequence[tuple[str, Blend]]) -> list[Voiced | RadioError]:
+        """`spoken` of each, or why not."""
+        said: dict[int, Voiced | RadioError] = {}
+        lines: dict[int, Line] = {}
+        for place, sentence in enumerate(sentences):
+            try:
+                lines[place] = self._inputs.line(*sentence)
+            except RadioError as refused:
+                said[place] = refused
+        places = list(lines)
+        for group in groups([line.tokens.size for line in lines.values()], most=_AT_ONCE, room=_ROOM):
+            said |= self._group({places[at]: lines[places[at]] for at in group})
+        return [said[place] for place in range(len(sentences))]
+
+    def _group(self, lines: Mapping[int, Line]) -> Mapping[int, Voiced | RadioError]:
         try:
-            audio, durations = self._model.forward_with_tokens(
-                torch.from_numpy(tokens).to(self._device),
-                torch.from_numpy(style).to(self._device),
-                blend.speed,
-            )
-            sound = audio.float().cpu().numpy().ravel()
+            return dict(zip(lines, self._voiced(list(lines.values())), strict=True))
+        except EngineFailed as failed:  # which of them it was, they show alone
+            return dict.fromkeys(lines, failed)
+
+    def _voiced(self, lines: Sequence[Line]) -> list[Voiced]:
+        try:
+            return self._together.speak(lines)
         except RuntimeError as failed:  # of torch: no memory, or its device is gone
             raise EngineFailed(f"the voice model failed: {failed}") from failed
-        return np.asarray(sound, np.float32), np.asarray(durations.cpu().numpy(), np.int64)
+
+
+def numbers_of(precision: str, device: str) -> str:
+    """What is computed in where float32 is not needed: itself, or `bfloat16`, which has its range."""
+    is_half = precision == "half" or (precision == "auto" and device == "cuda")
+    return "bfloat16" if is_half else "float32"
 
 
 def _torch() -> Any:
@@ -132,6 +171,7 @@ def _kokoro() -> Any:
         spec = importlib.util.find_spec("kokoro")
         assert spec is not None  # `is_installed` was asked
         package = types.ModuleType("kokoro")
+        package.__spec__ = spec  # for whoever asks whether it is installed
         package.__path__ = list(spec.submodule_search_locations or [])
         sys.modules["kokoro"] = package
     import kokoro.model
