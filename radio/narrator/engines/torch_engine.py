@@ -23,6 +23,7 @@ from radio.models.plain import plain
 from radio.narrator.engines import EngineFailed, Voiced
 from radio.narrator.engines.groups import groups
 from radio.narrator.engines.inputs import Inputs, Line
+from radio.narrator.engines.pads import quiet
 from radio.voices import Blend
 
 _HINT: Final = "Run: radio models verify"
@@ -86,14 +87,14 @@ class TorchEngine:
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
         """See `Engine`."""
-        return self.spoken(phonemes, blend).sound
+        return _heard(self.spoken(phonemes, blend))
 
     def synthesise_together(
         self, sentences: Sequence[tuple[str, Blend]]
     ) -> list[NDArray[np.float32] | RadioError]:
         """See `ManyEngine`."""
         said = self.spoken_together(sentences)
-        return [one if isinstance(one, RadioError) else one.sound for one in said]
+        return [one if isinstance(one, RadioError) else _heard(one) for one in said]
 
     def spoken(self, phonemes: str, blend: Blend) -> Voiced:
         """The sound, and the frames of each token. Raises as `synthesise`."""
@@ -124,6 +125,10 @@ class TorchEngine:
             return self._together.speak(lines)
         except RuntimeError as failed:  # of torch: no memory, or its device is gone
             raise EngineFailed(f"the voice model failed: {failed}") from failed
+
+
+def _heard(said: Voiced) -> NDArray[np.float32]:
+    return quiet(said.sound, said.durations)
 
 
 def numbers_of(precision: str, device: str) -> str:
