@@ -11,7 +11,7 @@ extern "C" {
 /* Instruction sets that run here, fastest first, separated by blanks. */
 KOKORO_API const char* kokoro_available(void);
 
-/* `weights`: the file that radio/models/cut.py writes. `isa`: "auto" or one of the above. `packed`: NULL, or a file of
+/* `weights`: the file that radio/models/weights.py writes. `isa`: "auto" or one of the above. `packed`: NULL, or a file of
    kokoro_pack; where it cannot be used, the weights are packed in memory. NULL on failure. */
 KOKORO_API void* kokoro_open(const char* weights, const char* packed, const char* isa, int threads, char* error, long size);
 /* Why `packed` was not used; empty if it was, or there was none. */
@@ -21,8 +21,8 @@ KOKORO_API int kokoro_pack(const char* weights, const char* isa, const char* pat
 KOKORO_API const char* kokoro_isa(const void* handle);
 
 /* features [512][tokens], durations [tokens] (frames of 25 ms), shared [frames][512], style [256]
-   -> audio [600 * frames], 24 kHz. `seed`: of the noise in the excitation; below 0 there is none. `excitation` is NULL, or [22][120 * frames + 1] in place of the library's own.
-   0, or -1 on failure. */
+   -> audio [600 * frames], 24 kHz. `seed`: of the noise in the excitation; below 0 there is none. `excitation` is NULL,
+   or [22][120 * frames + 1] in place of the library's own. 0, or -1 on failure. */
 KOKORO_API int kokoro_speak(void* handle, long tokens, const float* features, const float* durations, long frames, const float* shared,
                  const float* style, long seed, const float* excitation, float* audio, char* error, long size);
 

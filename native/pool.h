@@ -39,18 +39,16 @@ class Shares {
 
 class Pool {
  public:
+  // Throws std::system_error where the system gives no thread.
   explicit Pool(int threads) : threads_(threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
-  }
-  ~Pool() {
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      stop_ = true;
-      turn_.fetch_add(1);
-      wake_.notify_all();
+    try {
+      for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+    } catch (...) {
+      end();
+      throw;
     }
-    for (auto& worker : workers_) worker.join();
   }
+  ~Pool() { end(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -75,6 +73,15 @@ class Pool {
   }
 
  private:
+  void end() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      stop_ = true;
+      turn_.fetch_add(1);
+      wake_.notify_all();
+    }
+    for (auto& worker : workers_) worker.join();
+  }
   static void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

@@ -85,7 +85,7 @@ def _made(
         _put([_note(export, folder)], lambda parts: parts[0].write_text(note))
         for old in folder.glob(f"{kind.family}*"):
             if not kind.holds(old.name, sha256):
-                old.unlink()
+                old.unlink(missing_ok=True)
         return paths
 
 

@@ -159,6 +159,21 @@ def test_an_engine_keeps_them_beside_the_model_and_makes_damaged_ones_anew(
     assert start() == []
 
 
+def test_damaged_ones_that_cannot_be_removed_are_packed_in_memory(
+    files: KokoroFiles, model: Halves, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fixed(*_: object, **__: object) -> None:
+        raise PermissionError(30, "Read-only file system")
+
+    damaged = model.weights.parent / "packed.bin"
+    damaged.write_bytes(b"damaged")
+    monkeypatch.setattr(packed, "made", lambda *_: [damaged])
+    monkeypatch.setattr(Path, "unlink", fixed)
+    open_library(files.onnx, model, "auto", 1).close()
+    monkeypatch.undo()
+    assert [getattr(record, "action", "") for record in caplog.records] == ["pack_again", "pack_unkept"]
+
+
 def test_the_name_has_the_version_of_what_is_packed() -> None:
     source = (Path(__file__).parents[2] / "native/packed.cpp").read_text()
     assert f"constexpr uint32_t FORMAT = {packed._VERSION};" in source

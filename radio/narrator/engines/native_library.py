@@ -96,7 +96,7 @@ class Library:
     """Decoder and generator with their weights. One call at a time.
 
     Args:
-        weights: the file that `radio.models.cut` writes.
+        weights: the file that `radio.models.weights` writes.
         isa: one of `instruction_sets()`, or `auto`.
         threads: 1 to 64.
         packed: what `pack` wrote. It is mapped, so that processes share it; without one, or where it does

@@ -39,13 +39,12 @@ def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Librar
         extra={"action": "pack_again", "file": path.name, "reason": library.packed_fault},
     )
     library.close()
-    path.unlink(missing_ok=True)
-    path = _kept(export, halves, isa)
+    path = _kept(export, halves, isa, unfit=path)
     return Library(halves.weights, isa=isa, threads=threads, packed=path)
 
 
-def _kept(export: Path, halves: Halves, isa: str) -> Path | None:
-    """The packed weights, made first where they are missing; None where they cannot be kept."""
+def _kept(export: Path, halves: Halves, isa: str, *, unfit: Path | None = None) -> Path | None:
+    """The packed weights, made first where they are missing or `unfit`; None where they cannot be kept."""
     sets = native_library.instruction_sets()
     name = sets[0] if isa == "auto" else isa
     if name not in sets:
@@ -57,6 +56,8 @@ def _kept(export: Path, halves: Halves, isa: str) -> Path | None:
         native_library.pack(halves.weights, name, parts[0])
 
     try:
+        if unfit is not None:
+            unfit.unlink(missing_ok=True)
         return made(kind, export, halves.weights.parent, make)[0]
     except (OSError, LibraryFailed) as failed:
         log.warning(
