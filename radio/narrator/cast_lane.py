@@ -24,8 +24,8 @@ RELEASE_S = 1.0
 class CastLane:
     """See `radio.narrator.lanes.Lane`.
 
-    The cast is taken only when a sentence of it is to be spoken: so a narrator that dies counts as a `try`
-    against the cast that it was speaking, and no other.
+    The cast is taken only when a sentence of it is to be spoken, or at least has its turn in a company: so a
+    narrator that dies counts as a `try` against the casts that it was speaking, and no others.
 
     Args:
         job: the highest job of it that was read.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 LONGEST_S = 12.0
-"""The longest piece: while it is made, nobody else is served."""
+"""The longest piece: while it is made, nobody but its company is served."""
 MARGIN_S = 3.0
 """Added to every guard, for what is not synthesis."""
 NEAR_S = 3.0

@@ -1,5 +1,6 @@
 """Several lanes served together: each sentence is heard once and in order, whatever befalls its company."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,12 +10,15 @@ from numpy.typing import NDArray
 
 from radio import casts
 from radio.errors import RadioError
+from radio.narrator import worker
 from radio.narrator.engines import EngineFailed
 from radio.narrator.engines.tone import Letters, ToneEngine
 from radio.narrator.speaker import Sentence, Spoken, VoiceSpeaker
+from radio.narrator.voice_thread import VoiceBroken
 from radio.streams import names, records
 from radio.voices import Blend
 from tests.narrator.studio import FatalSpeaker, QuickSpeaker, Studio, assert_exact, memory_studio
+from tests.narrator.test_broken_voice import BrokenSpeaker
 
 HOURS = [f"It is the hour {k} at the harbor, and all is well." for k in range(6)]
 CASTS = [[f"Cast {name} has a sentence {k}." for k in range(6)] for name in ("one", "two", "three")]
@@ -92,9 +96,7 @@ async def test_several_lanes_are_spoken_together_and_each_is_heard_whole_and_in_
     assert max(map(len, choir.groups)) > 1
     for group in choir.groups:
         assert len(group) <= choir.at_once
-        assert len({sentence.partition(" sentence")[0][:8] for sentence in group}) == len(
-            group
-        )  # a lane once
+        assert len({lane_of(sentence) for sentence in group}) == len(group)
 
 
 async def test_one_sentence_that_fails_does_not_hurt_its_company(
@@ -103,7 +105,7 @@ async def test_one_sentence_that_fails_does_not_hurt_its_company(
     """One fails in company and is spoken alone; another fails again alone and is skipped."""
     shy, faulty, well = (list(sentences) for sentences in CASTS)
     shy[2], faulty[3] = "Here is a shy sentence.", "Here is a faulty sentence."
-    _, submitted = await spoken_together(studio, [shy, faulty, well])
+    choir, submitted = await spoken_together(studio, [shy, faulty, well])
     assert await studio.captions() == HOURS
     assert all(isinstance(sentence, records.Audio) for sentence in await studio.on_air())
     assert await heard(studio, submitted[0]) == [(sentence, None) for sentence in shy]
@@ -111,8 +113,9 @@ async def test_one_sentence_that_fails_does_not_hurt_its_company(
         (sentence, "engine" if sentence == faulty[3] else None) for sentence in faulty
     ]
     assert await heard(studio, submitted[2]) == [(sentence, None) for sentence in well]
-    retried = [r for r in caplog.records if getattr(r, "action", "") == "sentence.retry"]
-    assert retried
+    together = [sentence for group in choir.groups for sentence in group]
+    tried_alone = [r for r in caplog.records if getattr(r, "action", "") == "sentence.retry"]
+    assert (shy[2] in together, faulty[3] in together, len(tried_alone)) == (True, True, 2)
 
 
 class BrokenTogether(QuickSpeaker):
@@ -138,6 +141,18 @@ async def test_what_cannot_be_spoken_together_is_spoken_one_after_the_other(stud
     for cast, sentences in zip(submitted, CASTS, strict=True):
         assert await heard(studio, cast) == [(sentence, None) for sentence in sentences]
     assert speaker.asked
+
+
+class MuteTogether(BrokenSpeaker):
+    at_once = 4
+
+
+async def test_a_voice_that_fails_at_everything_ends_the_narrator_in_company_too(studio: Studio) -> None:
+    submitted = [await submit(studio, sentences) for sentences in CASTS]
+    with pytest.raises(VoiceBroken, match="3 sentences in a row"):
+        await worker.run(studio.settings, studio.store, studio.clock, asyncio.Event(), MuteTogether())
+    for cast in submitted:
+        assert all(reason == "RuntimeError" for _, reason in await heard(studio, cast))
 
 
 class FatalTogether(FatalSpeaker):

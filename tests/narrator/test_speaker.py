@@ -179,6 +179,22 @@ def test_an_engine_for_several_sentences_is_given_them_together_with_each_in_its
         assert (result.mp3, result.phonemes) == (alone.mp3, alone.phonemes)
 
 
+class Stumbling(Letters):
+    """It fails at its first text."""
+
+    def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
+        first = not self.asked
+        return super().phonemes("fails" if first else text, language, given)
+
+
+def test_what_could_not_be_read_with_its_company_is_spoken_alone() -> None:
+    choir = Choir()
+    made = VoiceSpeaker(choir, Stumbling(), lambda _: True, "af_heart")
+    results = made.speak_all([Sentence("A good one.", "af_heart"), Sentence("Another.", "af_heart")])
+    assert all(isinstance(result, Spoken) for result in results)
+    assert (choir.groups, choir.said) == ([["Another."]], ["A good one."])
+
+
 def test_the_time_of_what_is_spoken_together_is_shared_out_by_length(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -11,16 +11,19 @@ from radio.voices import Blend
 
 
 class Made:
-    """An `Engine` for these sentences alone: `engine` speaks them here and now."""
+    """An `Engine`: `engine` speaks these sentences here and now, and any other when it is asked for."""
 
     def __init__(self, engine: ManyEngine, sentences: Sequence[tuple[str, Blend]]) -> None:
         self.name = engine.name
+        self._engine = engine
         each = list(dict.fromkeys(sentences))
         self._made = dict(zip(each, engine.synthesise_together(each), strict=True))
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
         """See `Engine`."""
-        made = self._made[phonemes, blend]
+        made = self._made.get((phonemes, blend))
+        if made is None:  # its phonemes could not be had when these were made
+            return self._engine.synthesise(phonemes, blend)
         if isinstance(made, RadioError):
             raise made
         return made
