@@ -38,10 +38,12 @@ inline __attribute__((always_inline)) float spin(long rounds) {
   for (int k = 0; k < SUMS; ++k) all += sum[k][0];
   return all;
 }
+#if defined(__x86_64__)
 typedef float Vec8 __attribute__((vector_size(32)));
 typedef float Vec16 __attribute__((vector_size(64)));
 __attribute__((target("avx512f,fma,prefer-vector-width=512"))) float avx512(long rounds) { return spin<Vec16>(rounds); }
 __attribute__((target("avx2,fma"))) float avx2(long rounds) { return spin<Vec8>(rounds); }
+#endif
 
 void measure(const char* name, float (*loop)(long), int lanes, int threads) {
   std::vector<std::thread> others;
@@ -67,7 +69,9 @@ int print_schemes(int count, char** taps) {
 int main(int count, char** given) {
   if (count > 1 && !std::strcmp(given[1], "schemes")) return print_schemes(count - 2, given + 2);
   if (count != 2) return std::fprintf(stderr, "peak THREADS, or peak schemes TAPS...\n"), 1;
+#if defined(__x86_64__)
   const int threads = std::atoi(given[1]);
   if (__builtin_cpu_supports("avx512f")) measure("avx512", avx512, 16, threads);
   if (__builtin_cpu_supports("avx2")) measure("avx2", avx2, 8, threads);
+#endif
 }
