@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pypinyin import lazy_pinyin
 
 from radio import models
 from radio.narrator.speech_text import speech_text
@@ -17,13 +18,19 @@ from tests.need import need
 
 _OF_VOICES = {"en": "en-us", "pt": "pt-br"}
 """Languages of voices by those of the recogniser."""
+_WRITTEN_SO = {"hi": "यह हिन्दी में लिखा गया है।"}
+"""What the recogniser takes to stand before: else it writes Hindi in any script, or in English."""
 
 
 def hear(mp3: bytes, language: str = "en") -> str:
     """The words of `mp3`, as Whisper writes them. Takes about a third of the sound's own time."""
     need("ffmpeg", "whisper")
     segments, _ = _ear().transcribe(
-        _decoded(mp3, 16_000), language=language, beam_size=1, condition_on_previous_text=False
+        _decoded(mp3, 16_000),
+        language=language,
+        beam_size=1,
+        condition_on_previous_text=False,
+        initial_prompt=_WRITTEN_SO.get(language),
     )
     return " ".join(segment.text.strip() for segment in segments)
 
@@ -31,11 +38,14 @@ def hear(mp3: bytes, language: str = "en") -> str:
 def words(text: str, language: str = "en-us") -> list[str]:
     """Words in small letters, without punctuation; numbers and abbreviations as they are said.
 
-    Of Chinese and Japanese, which have no spaces, each letter.
+    Of Japanese, which has no spaces, each letter; of Chinese the syllables, however they are written.
     """
     said = speech_text(text, _OF_VOICES.get(language, language)).lower().replace("-", " ").replace("’", "'")
-    if language in ("ja", "zh"):
-        return [letter for letter in said if letter.isalnum()]
+    letters = [letter for letter in said if letter.isalnum()]
+    if language == "zh":
+        return [syllable for letter in letters for syllable in lazy_pinyin(letter)]
+    if language == "ja":
+        return letters
     return re.findall(r"[^\W_]+(?:['\u0900-\u0963]+[^\W_]*)*", said)
 
 

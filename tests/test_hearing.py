@@ -8,8 +8,9 @@ from tests.hearing import errors, missed_and_repeated, word_error_rate, words
 def test_numbers_are_words_and_punctuation_is_none() -> None:
     assert words("It's 3 o'clock, well-known!") == ["it's", "three", "o'clock", "well", "known"]
     assert words("C'è l’alba.", "it") == ["c'è", "l'alba"]
+    assert words("歡迎收聽。", "zh") == words("欢迎收听", "zh") == ["huan", "ying", "shou", "ting"]
     assert words("मेरा नाम।", "hi") == ["मेरा", "नाम"]
-    assert words("今天。", "zh") == ["今", "天"]
+    assert words("今天。", "zh") == ["jin", "tian"]
     assert words("3 o'clock", "en") == ["three", "o'clock"]
     assert words("25% de chuva", "pt") == ["25", "por", "cento", "de", "chuva"]
 

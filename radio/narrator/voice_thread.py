@@ -15,7 +15,7 @@ T = TypeVar("T")
 _Task = Callable[[], None]
 
 HUNG_S = 180.0
-"""For each sentence; longer than the longest piece takes at a tenth of real time."""
+"""Longer than the longest piece takes at a tenth of real time; where several are spoken together, for all."""
 
 
 class VoiceBroken(RadioError):
@@ -42,13 +42,13 @@ class VoiceThread:
 
     async def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
         """See `Speaker.speak_all`. Cancelling leaves the thread busy until all are done."""
-        return await self._call(lambda: self._speaker.speak_all(sentences), len(sentences))
+        return await self._call(lambda: self._speaker.speak_all(sentences))
 
     def close(self) -> None:
         """Take nothing more."""
         self._tasks.put(None)
 
-    async def _call(self, function: Callable[[], T], sentences: int = 1) -> T:
+    async def _call(self, function: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
 
@@ -72,13 +72,12 @@ class VoiceThread:
                 return  # the loop is closed: nobody waits
 
         self._tasks.put(task)
-        patience_s = HUNG_S * sentences
         try:
-            async with asyncio.timeout(patience_s) as limit:
+            async with asyncio.timeout(HUNG_S) as limit:
                 return await done
         except TimeoutError as hung:
             if limit.expired():
-                raise VoiceBroken(f"the voice has not answered for {patience_s:.0f} s") from hung
+                raise VoiceBroken(f"the voice has not answered for {HUNG_S:.0f} s") from hung
             raise
 
     def _work(self) -> None:

@@ -26,9 +26,9 @@ from tests.torch_voice import said_by_torch
 Case = tuple[str, str]
 """Text and voice."""
 
-MOST_ERRORS = {"en": 0.06, "es": 0.15, "it": 0.25, "pt": 0.25, "fr": 0.35, "hi": 1.0, "ja": 1.0, "zh": 1.0}
-"""Word error rate by language; Whisper base itself misses that much of clear speech. Of Hindi, Japanese and
-Chinese it writes much in other scripts and spellings: there only nothing at all fails."""
+MOST_ERRORS = {"en": 0.03, "es": 0.12, "fr": 0.12, "it": 0.12, "pt": 0.2, "ja": 0.2, "zh": 0.25, "hi": 0.95}
+"""Word error rate by language; Whisper base itself misses some of clear speech. Of Hindi it misses most: only
+what is no speech at all fails there."""
 
 
 def cases(language: str) -> list[Case]:
@@ -53,7 +53,7 @@ def test_what_is_heard_is_what_was_written(real: VoiceSpeaker) -> None:
         wanted, got = words(text), words(hear(real.speak(text, voice).mp3))
         wrong += errors(got, wanted)
         count += len(wanted)
-    assert wrong / count < 2 * MOST_ERRORS["en"]
+    assert wrong / count < 4 * MOST_ERRORS["en"]
 
 
 @pytest.mark.soak

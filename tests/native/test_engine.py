@@ -153,6 +153,15 @@ def test_two_libraries_speak_at_once_without_mixing(
     assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
 
 
+@pytest.mark.parametrize("threads", [0, 65])
+def test_a_number_of_threads_that_cannot_be_says_which_setting_it_is(
+    threads: int, files: KokoroFiles
+) -> None:
+    with pytest.raises(Unsupported, match="not 1 to 64") as raised:
+        NativeEngine(files, threads)
+    assert "RADIO_VOICE_THREADS" in raised.value.hint
+
+
 def test_shapes_that_contradict_each_other_are_refused(
     halves: Halves, features: Callable[[str, str], Features]
 ) -> None:

@@ -14,7 +14,7 @@ from radio.models.cut import Halves, cut
 from radio.narrator.engines import EngineFailed, native_library
 from radio.narrator.engines.graph import Graph
 from radio.narrator.engines.inputs import Inputs
-from radio.narrator.engines.native_library import Library, LibraryFailed
+from radio.narrator.engines.native_library import MOST_THREADS, Library, LibraryFailed
 from radio.narrator.engines.packed import open_library
 from radio.narrator.engines.pads import quiet
 from radio.voices import Blend
@@ -39,17 +39,23 @@ class NativeEngine:
 
     Args:
         files: the voice model's; it is cut in two beside them the first time.
-        threads: at least 1.
+        threads: 1 to `MOST_THREADS`.
         isa: the library's instruction set; `auto` is the fastest of this machine.
         seed: of the noise that the model adds to its source; below 0 there is none.
 
     Raises:
-        Unsupported: there is no library, this machine has not `isa`, or the cut cannot be written.
+        Unsupported: there is no library, this machine has not `isa`, there cannot be so many threads, or the
+            cut cannot be written.
         BadInput, VoiceDamaged, EngineFailed: the model is not the one that this engine knows.
     """
 
     def __init__(self, files: KokoroFiles, threads: int, isa: str = "auto", seed: int = 0) -> None:
         native_library.instruction_sets()
+        if not 1 <= threads <= MOST_THREADS:
+            raise Unsupported(
+                f"{threads} threads are not 1 to {MOST_THREADS}",
+                hint="Set RADIO_VOICE_THREADS; 0 is the number of cores, at most 4.",
+            )
         halves = _halves(files)
         self._inputs = Inputs(files)
         self._front = Graph(halves.front, threads, lets_go=True)

@@ -15,6 +15,7 @@ Array = NDArray[np.float32]
 
 SAMPLES_PER_FRAME: Final = 600
 """25 ms at 24 kHz."""
+MOST_THREADS: Final = 64
 NO_NOISE: Final = -1
 """A seed."""
 STAGES: Final = ("decoder", "excitation", "resblocks", "rest")
@@ -98,7 +99,7 @@ class Library:
     Args:
         weights: the file that `radio.models.weights` writes.
         isa: one of `instruction_sets()`, or `auto`.
-        threads: 1 to 64.
+        threads: 1 to `MOST_THREADS`.
         packed: what `pack` wrote. It is mapped, so that processes share it; without one, or where it does
             not fit, the weights are packed in memory.
 
