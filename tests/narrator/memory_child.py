@@ -2,8 +2,8 @@
 
     python -m tests.narrator.memory_child ENGINE COUNT
 
-Prints a line of `sentences bytes` every 250 sentences, each time behind the longest sentence there is: after it
-an engine holds what it always holds, and no buffers that a former sentence happened to need.
+Prints a line of `sentences bytes` every 250 sentences, each time behind the longest sentence there is:
+after it an engine holds what it always holds, and no buffers that a former sentence happened to need.
 """
 
 import random
