@@ -63,11 +63,14 @@ class Spoken:
     """Wall time from text to record; of sentences spoken together, its share by length."""
 
 
+ENGINE: Final = "engine"  # reason of an `Unspeakable` that may lie there, not in the text
+
+
 class Unspeakable(RadioError):
     """This text cannot be spoken.
 
     Attributes:
-        reason: `empty`, `no phonemes`, `silent`, `too short`, `language` (not spoken here), or `engine`.
+        reason: `empty`, `no phonemes`, `silent`, `too short`, `language` (not spoken here), or `ENGINE`.
     """
 
     def __init__(self, reason: str, message: str | None = None, *, hint: str = "") -> None:
@@ -203,9 +206,9 @@ class VoiceSpeaker:
         try:
             samples = engine.synthesise(phonemes, blend)
         except EngineFailed as failed:
-            raise Unspeakable("engine", str(failed)) from failed
+            raise Unspeakable(ENGINE, str(failed)) from failed
         if not np.isfinite(samples).all():
-            raise Unspeakable("engine", "the voice engine gave values that are no numbers")
+            raise Unspeakable(ENGINE, "the voice engine gave values that are no numbers")
         sound = shaping.trimmed(samples)
         if not sound.size:
             raise Unspeakable("silent")
@@ -227,7 +230,7 @@ class VoiceSpeaker:
         except Unsupported as failed:
             raise Unspeakable("language", str(failed), hint=failed.hint) from failed
         except EspeakFailed as failed:
-            raise Unspeakable("engine", str(failed)) from failed
+            raise Unspeakable(ENGINE, str(failed)) from failed
         kept = "".join(filter(self._known, phonemes)).strip()
         if strange := [symbol for symbol in phonemes.strip() if not self._known(symbol)]:
             self._unspoken += len(strange)

@@ -12,7 +12,7 @@ from radio.narrator.desk import Desk
 from radio.narrator.lanes import GivenUp, Lane, Piece
 from radio.narrator.lead import Sleep, choose, company
 from radio.narrator.sharing import to_give_up
-from radio.narrator.speaker import Sentence, Spoken, Unspeakable
+from radio.narrator.speaker import ENGINE, Sentence, Spoken, Unspeakable
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.streams.ownership import Owned
 
@@ -162,6 +162,8 @@ class Speaking:
         try:
             return await self._voiced(piece)
         except Unspeakable as second:
+            if not _is_of_text(second):
+                self._count_fault(second)
             return second.reason
         except BadInput as second:
             log.warning("sentence refused: %s", second, extra={"action": "sentence.refused"})
@@ -170,18 +172,22 @@ class Speaking:
             raise
         except Exception as second:
             log.exception("sentence failed twice", extra={"action": "sentence.failed"})
-            self._faults += 1
-            if self._faults >= MOST_FAULTS:
-                raise VoiceBroken(f"the voice failed at {self._faults} sentences in a row") from second
+            self._count_fault(second)
             return _why(second)
+
+    def _count_fault(self, failed: Exception) -> None:
+        self._faults += 1
+        if self._faults >= MOST_FAULTS:
+            raise VoiceBroken(f"the voice failed at {self._faults} sentences in a row: {failed}") from failed
 
     async def _voiced(self, piece: Piece) -> Spoken:
         """A sentence that is spoken, and one that cannot be, show that the voice works."""
         try:
             async with self._device():
                 spoken = await self._voice.speak(piece.text, piece.voice, piece.pronounce)
-        except (Unspeakable, BadInput):
-            self._faults = 0
+        except (Unspeakable, BadInput) as failed:
+            if _is_of_text(failed):
+                self._faults = 0
             raise
         self._faults = 0
         return spoken
@@ -196,7 +202,7 @@ class Speaking:
             raise
         except Exception as failed:  # noqa: BLE001 - whatever the voice raises, each is tried again
             return [failed] * len(pieces)
-        if any(isinstance(result, Spoken | Unspeakable | BadInput) for result in results):
+        if any(isinstance(result, Spoken) or _is_of_text(result) for result in results):
             self._faults = 0
         return results
 
@@ -229,6 +235,11 @@ class Speaking:
                     "casts": len(self._desk.casts),
                 },
             )
+
+
+def _is_of_text(error: Exception) -> bool:
+    """Whether the text or its voice is at fault, and not the engine or what makes phonemes."""
+    return isinstance(error, BadInput) or (isinstance(error, Unspeakable) and error.reason != ENGINE)
 
 
 def _why(error: Exception) -> str:

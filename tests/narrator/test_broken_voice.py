@@ -10,7 +10,7 @@ import pytest
 
 from radio.mp3 import FRAME_MS
 from radio.narrator import voice_thread, worker
-from radio.narrator.speaker import Spoken
+from radio.narrator.speaker import ENGINE, Spoken, Unspeakable
 from radio.narrator.voice_thread import VoiceBroken
 from radio.pronunciation import NONE, Pronunciations
 from radio.streams import records
@@ -31,6 +31,15 @@ class BrokenSpeaker(QuickSpeaker):
         if text == worker.TRIAL:
             return super().speak(text, voice)
         raise RuntimeError("the engine is gone")
+
+
+class FailedEngine(QuickSpeaker):
+    """Its engine fails at every sentence after the trial."""
+
+    def speak(self, text: str, voice: str, pronounce: Pronunciations = NONE) -> Spoken:
+        if text == worker.TRIAL:
+            return super().speak(text, voice)
+        raise Unspeakable(ENGINE, "the device is gone")
 
 
 class HangingSpeaker(QuickSpeaker):
@@ -63,6 +72,13 @@ async def test_a_voice_that_fails_at_everything_ends_the_narrator_and_keeps_the_
     async with studio.narrator(speaker):
         await studio.finished()
     assert len(speaker.said) == 18
+
+
+async def test_an_engine_that_fails_at_everything_ends_the_narrator(studio: Studio) -> None:
+    with pytest.raises(VoiceBroken, match="3 sentences in a row: the device is gone"):
+        await run(studio, FailedEngine())
+    skipped = [event for event in await studio.on_air() if isinstance(event, records.Skip)]
+    assert [skip.reason for skip in skipped] == [ENGINE] * 2
 
 
 async def test_a_voice_that_never_answers_ends_the_narrator(
