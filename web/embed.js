@@ -29,6 +29,7 @@ function show() {
   say(parts.state, wanted ? soundWords(station, true) : STATES[station.state] ?? station.state);
   say(parts.status, plight(player) ?? "");
   showButton(parts.play, player, true, `${station.title} live`);
+  if (player.active) tellSystem?.();
 }
 
 async function poll() {
@@ -46,7 +47,7 @@ function toggle() {
   if (station) player.toggle(live);
 }
 
-mediaSession(player, () => ({ title: nowWords(station, station.server_time), artist: station.title }), () => live);
+const tellSystem = mediaSession(player, () => ({ title: nowWords(station, station.server_time), artist: station.title }), () => live);
 player.addEventListener("state", show);
 parts.play.addEventListener("click", toggle);
 spaceToggles(toggle);

@@ -70,10 +70,11 @@ function show(stations) {
 function showPlayer() {
   for (const card of cards.values()) showButton(card.button, player, card === playing, card.station.title);
   say(find("#status"), plight(player) ?? (player.active ? `${playing.station.title} is playing` : ""));
+  if (player.active) tellSystem?.();
 }
 
 async function poll() {
-  if (document.hidden) return;
+  if (document.hidden && !player.active) return;
   try {
     const { stations } = await get("/stations");
     show(stations);
@@ -83,7 +84,7 @@ async function poll() {
   }
 }
 
-mediaSession(player, () => ({ title: playing.station.now.title ?? playing.station.title, artist: playing.station.title }),
+const tellSystem = mediaSession(player, () => ({ title: playing.station.now.title ?? playing.station.title, artist: playing.station.title }),
   () => sourceOf(playing));
 player.addEventListener("state", showPlayer);
 document.addEventListener("visibilitychange", poll);

@@ -155,6 +155,7 @@ function describe() {
   parts.play.classList.toggle("waits", !replay && station.state === "off");
   showButton(parts.play, player, true, playName());
   archive.mark(player, replay?.run.run);
+  if (player.active) tellSystem?.();
 }
 
 function playName() {
@@ -181,7 +182,6 @@ function tick() {
 
 function changeTitle() {
   describe();
-  if (player.active) tellSystem?.();
   refresh();
 }
 

@@ -283,3 +283,15 @@ def test_the_lock_screen_shows_what_plays(page: Page) -> None:
     shown = "navigator.mediaSession.metadata"
     until(page, f"navigator.mediaSession.playbackState === 'playing' && {shown}?.title === 'Morning brief'")
     assert page.evaluate(f"{shown}.artist") == "Harbor FM"
+
+
+@pytest.mark.parametrize(("path", "button"), [(f"/s/{STATION}", "#play"), ("/", "#stations button")])
+def test_the_lock_screen_is_told_whatever_the_page_learns(page: Page, path: str, button: str) -> None:
+    page.goto(path)
+    page.locator(button).first.click()
+    plays(page, 0.2)
+    shown = "navigator.mediaSession.metadata"
+    until(page, f"navigator.mediaSession.playbackState === 'playing' && {shown} !== null")
+    page.evaluate(f"{shown} = null")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert until(page, f"{shown}?.title")
