@@ -63,7 +63,7 @@ def run_torch(*arguments: str, check: bool = True) -> subprocess.CompletedProces
     """Python of the environment with torch, in the project's folder."""
     python = cache_dir() / "torch" / "bin" / "python"
     done = subprocess.run(
-        [str(python), *arguments], cwd=ROOT, capture_output=True, text=True, timeout=1800, check=False
+        [str(python), *arguments], cwd=ROOT, capture_output=True, text=True, timeout=3600, check=False
     )
     assert done.returncode == 0 or not check, done.stderr
     return done
