@@ -25,6 +25,7 @@ _BLOCKS: Final = (
     ("\uf900", "\ufaff", "HAN"),
     ("\U00020000", "\U0003ffff", "HAN"),
 )
+_IN_WORDS: Final = " '-"
 
 
 def script(letter: str) -> str:
@@ -45,7 +46,8 @@ def readable(text: str) -> str:
 
 
 def _latin(letter: str) -> str:
-    spelt = anyascii(letter)
+    """Its sound; a space for a sign that has a number in a catalogue, and no sound."""
+    spelt = "".join(sign for sign in anyascii(letter) if sign.isalpha() or sign in _IN_WORDS) or " "
     return spelt.lower() if letter == letter.lower() else spelt
 
 

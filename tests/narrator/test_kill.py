@@ -92,6 +92,12 @@ async def made_at_least(studio: Studio, count: int) -> bool:
     return len(await studio.on_air()) >= count or await studio.is_over(names.broadcast(STATION))
 
 
+async def may_be_killed(studio: Studio, made: list[str]) -> bool:
+    """No cast of `made` waits for a sentence that a narrator already died at: a third death would skip it."""
+    states = [(await casts.look(studio.store, cast)).state for cast in made]
+    return not any(state.is_new_start and state.start and state.start.tries for state in states)
+
+
 async def test_after_every_kill_each_sentence_is_heard_once_and_casts_end(
     studio: Studio, process: Process
 ) -> None:
@@ -100,6 +106,7 @@ async def test_after_every_kill_each_sentence_is_heard_once_and_casts_end(
     for _ in range(4):
         before = len(await studio.on_air())
         await until(lambda: made_at_least(studio, before + draw.randint(1, 4)))  # noqa: B023 - awaited at once
+        await until(lambda: may_be_killed(studio, made))
         await asyncio.sleep(draw.uniform(0, 0.2))  # not to be right: any moment will do
         await process.kill()
         await process.start()

@@ -201,6 +201,8 @@ def test_no_letter_is_lost_between_scripts(text: str, language: str) -> None:
         "καλημέρα": "kalimera",
         "안녕하세요": "annyeonghaseyo",
         "Hello 日本 мир": "Hello 日本 mir",
+        "the sign \U00014400 and \U00013000 end": "the sign and a end",
+        "Ⲋ": "",
     }.items(),
 )
 def test_scripts_that_no_voice_reads_are_written_in_latin_letters(written: str, said: str) -> None:
