@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pypinyin import lazy_pinyin
 
 from radio import models
-from radio.narrator.speech_text import speech_text
+from radio.narrator.speech_text.spelling import speech_text
 from radio.settings import Settings
 from tests.need import need
 

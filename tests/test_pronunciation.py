@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from radio import pronunciation
 from radio.errors import BadInput
-from radio.narrator.speech_text import spelt
+from radio.narrator.speech_text.spelling import spelt
 from radio.pronunciation import Given, Pronunciations, from_entries
 
 LIST = from_entries(

@@ -56,7 +56,7 @@ def _sqlite(_: Settings) -> tuple[Verdict, str]:
 
 
 def _espeak(_: Settings) -> tuple[Verdict, str]:
-    from radio.narrator.espeak import open_espeak
+    from radio.narrator.g2p.espeak import open_espeak
 
     espeak = open_espeak()
     try:

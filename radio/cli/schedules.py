@@ -50,7 +50,7 @@ def check(
     files: tuple[Path, ...], schedules: Path, models: Path, days: int | None, schema: bool, as_json: bool
 ) -> int:
     """Check station files: every fault with its place, or what will air, and what that costs."""
-    from radio.narrator.g2p import LANGUAGES
+    from radio.narrator.g2p.phonemiser import LANGUAGES
     from radio.stations import check as station_check
     from radio.stations.schema import station_schema
 

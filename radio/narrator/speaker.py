@@ -25,10 +25,10 @@ from radio.narrator.engines import Engine, EngineFailed, ManyEngine
 from radio.narrator.engines.inputs import vocabulary
 from radio.narrator.engines.made import Made
 from radio.narrator.engines.tone import Letters, ToneEngine
-from radio.narrator.espeak import EspeakFailed, open_espeak
-from radio.narrator.g2p import G2P, Phonemiser
+from radio.narrator.g2p.espeak import EspeakFailed, open_espeak
+from radio.narrator.g2p.phonemiser import G2P, Phonemiser
 from radio.narrator.levels import gain
-from radio.narrator.speech_text import spelt
+from radio.narrator.speech_text.spelling import spelt
 from radio.narrator.splitting import split
 from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings

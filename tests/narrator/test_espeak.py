@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from radio.errors import Unsupported
-from radio.narrator import espeak
-from radio.narrator.espeak import Espeak, EspeakChild, EspeakFailed, EspeakProgram, clauses, open_espeak
+from radio.narrator.g2p import espeak
+from radio.narrator.g2p.espeak import Espeak, EspeakChild, EspeakFailed, EspeakProgram, clauses, open_espeak
 from tests.need import need
 
 
@@ -97,7 +97,7 @@ def test_close_ends_the_child_and_may_be_repeated(child: EspeakChild) -> None:
 
 PARENT = """
 import sys
-from radio.narrator.espeak import open_espeak
+from radio.narrator.g2p.espeak import open_espeak
 speaks = open_espeak()
 speaks.phonemes("cat", "en-us")
 print(speaks.pid, flush=True)
@@ -133,7 +133,7 @@ def test_the_library_is_never_loaded_into_this_process(child: EspeakChild) -> No
 
 
 def test_without_espeak_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("radio.narrator.espeak.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("radio.narrator.g2p.espeak.importlib.util.find_spec", lambda _: None)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(Unsupported) as raised:
         open_espeak()
@@ -151,7 +151,7 @@ def test_a_packaged_library_that_does_not_start_is_said_and_the_program_stands_i
 
 def test_the_systems_program_stands_in_for_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     need("espeak")
-    monkeypatch.setattr("radio.narrator.espeak.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("radio.narrator.g2p.espeak.importlib.util.find_spec", lambda _: None)
     assert isinstance(open_espeak(), EspeakProgram)
 
 

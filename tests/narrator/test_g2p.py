@@ -6,11 +6,11 @@ import pytest
 from radio import models
 from radio.errors import Unsupported
 from radio.models import KokoroFiles
-from radio.narrator import g2p_english
 from radio.narrator.engines.inputs import vocabulary
-from radio.narrator.espeak import open_espeak
-from radio.narrator.g2p import LANGUAGES, Phonemiser
-from radio.narrator.ipa import to_kokoro
+from radio.narrator.g2p import english as g2p_english
+from radio.narrator.g2p.espeak import open_espeak
+from radio.narrator.g2p.ipa import to_kokoro
+from radio.narrator.g2p.phonemiser import LANGUAGES, Phonemiser
 from radio.pronunciation import SYMBOLS, Given
 from radio.settings import Settings
 from tests.narrator.test_espeak import Mute

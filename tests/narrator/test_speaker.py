@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from radio.errors import BadInput, RadioError, Unsupported
 from radio.mp3 import FRAME_BYTES, FRAME_MS, frames
 from radio.narrator.engines import MAX_PHONEMES, EngineFailed
-from radio.narrator.espeak import EspeakFailed
+from radio.narrator.g2p.espeak import EspeakFailed
 from radio.narrator.speaker import Sentence, Speaker, Spoken, Unspeakable, VoiceSpeaker, load_speaker
 from radio.narrator.splitting import split
 from radio.pronunciation import Given, from_entries
@@ -290,7 +290,7 @@ def test_without_espeak_no_voice_is_loaded_and_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     need("voice")
-    monkeypatch.setattr("radio.narrator.espeak.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("radio.narrator.g2p.espeak.importlib.util.find_spec", lambda _: None)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(Unsupported, match="espeak-ng is missing") as raised:
         load_speaker(Settings())

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.narrator import scripts, spoken_cjk
-from radio.narrator.speech_text import speech_text
+from radio.narrator.speech_text import scripts, spoken_cjk
+from radio.narrator.speech_text.spelling import speech_text
 
 LANGUAGES: Mapping[str, Mapping[str, str]] = {
     "es": {

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from radio import voices
-from radio.errors import Unsupported
+from radio.errors import BadInput, Unsupported
 from radio.models import KokoroFiles
 from radio.models.cut import Halves
 from radio.narrator.engines import MAX_PHONEMES, EngineFailed, native, native_library, torch_engine
@@ -74,6 +74,11 @@ def test_without_a_library_the_log_says_what_is_lost_or_the_start_fails(
 def test_an_instruction_set_that_is_not_here_is_refused(files: KokoroFiles) -> None:
     with pytest.raises(Unsupported, match="sse9"):
         NativeEngine(files, 2, "sse9")
+
+
+def test_a_seed_that_the_library_cannot_hold_is_refused(files: KokoroFiles) -> None:
+    with pytest.raises(BadInput, match="too great"):
+        NativeEngine(files, 2, seed=2**63)
 
 
 @pytest.mark.parametrize("count", [1, 2, MAX_PHONEMES])

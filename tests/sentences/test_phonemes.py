@@ -6,9 +6,9 @@ import pytest
 
 from radio import models
 from radio.narrator.engines import MAX_PHONEMES
-from radio.narrator.espeak import open_espeak
-from radio.narrator.g2p import Phonemiser
-from radio.narrator.speech_text import speech_text
+from radio.narrator.g2p.espeak import open_espeak
+from radio.narrator.g2p.phonemiser import Phonemiser
+from radio.narrator.speech_text.spelling import speech_text
 from radio.settings import Settings
 from tests.need import need
 from tests.sentences.cutting import cut

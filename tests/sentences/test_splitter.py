@@ -2,7 +2,7 @@
 
 import pytest
 
-from radio.narrator.speech_text import speech_text
+from radio.narrator.speech_text.spelling import speech_text
 from radio.sentences import MAX_CHARS, Splitter, weight
 from tests.sentences.cutting import cut
 

@@ -8,13 +8,13 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from radio.errors import Unsupported
+from radio.errors import BadInput, Unsupported
 from radio.models import KokoroFiles
 from radio.models.cut import Halves, cut
 from radio.narrator.engines import EngineFailed, native_library
 from radio.narrator.engines.graph import Graph
 from radio.narrator.engines.inputs import Inputs
-from radio.narrator.engines.native_library import MOST_THREADS, Library, LibraryFailed
+from radio.narrator.engines.native_library import MOST_SEED, MOST_THREADS, NO_NOISE, Library, LibraryFailed
 from radio.narrator.engines.packed import open_library
 from radio.narrator.engines.pads import quiet
 from radio.voices import Blend
@@ -41,12 +41,13 @@ class NativeEngine:
         files: the voice model's; it is cut in two beside them the first time.
         threads: 1 to `MOST_THREADS`.
         isa: the library's instruction set; `auto` is the fastest of this machine.
-        seed: of the noise that the model adds to its source; below 0 there is none.
+        seed: of the noise that the model adds to its source, up to `MOST_SEED`; below 0 there is none.
 
     Raises:
         Unsupported: there is no library, this machine has not `isa`, there cannot be so many threads, or the
             cut cannot be written.
-        BadInput, VoiceDamaged, EngineFailed: the model is not the one that this engine knows.
+        BadInput: the seed is too great, or the model is not the one that this engine knows.
+        VoiceDamaged, EngineFailed: the model cannot be used.
     """
 
     def __init__(self, files: KokoroFiles, threads: int, isa: str = "auto", seed: int = 0) -> None:
@@ -56,6 +57,10 @@ class NativeEngine:
                 f"{threads} threads are not 1 to {MOST_THREADS}",
                 hint="Set RADIO_VOICE_THREADS; 0 is the number of cores, at most 4.",
             )
+        if seed > MOST_SEED:
+            raise BadInput(
+                f"the seed {seed} is too great", hint=f"Set RADIO_VOICE_SEED to {MOST_SEED} at most."
+            )
         halves = _halves(files)
         self._inputs = Inputs(files)
         self._front = Graph(halves.front, threads, lets_go=True)
@@ -63,7 +68,7 @@ class NativeEngine:
             self._library = open_library(files.onnx, halves, isa, threads)
         except LibraryFailed as failed:
             raise EngineFailed(str(failed), hint="Run: radio models verify") from failed
-        self._seed = seed
+        self._seed = max(seed, NO_NOISE)
         self._lock = threading.Lock()
         self.name = f"native {self._library.isa}, {threads} thread{'s' if threads > 1 else ''}"
 

@@ -18,6 +18,7 @@ SAMPLES_PER_FRAME: Final = 600
 MOST_THREADS: Final = 64
 NO_NOISE: Final = -1
 """A seed."""
+MOST_SEED: Final = 2**63 - 1
 STAGES: Final = ("decoder", "excitation", "resblocks", "rest")
 
 _ERROR_BYTES: Final = 256

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from radio.narrator.spoken_cjk import kana
+from radio.narrator.speech_text.spoken_cjk import kana
 
 _HOURS: Final = {4: "ヨ", 7: "シチ", 9: "ク"}
 _MONTHS: Final = {4: "シ", 7: "シチ", 9: "ク"}

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from radio.errors import Unsupported
-from radio.narrator.espeak import Espeak, clauses
-from radio.narrator.scripts import runs
+from radio.narrator.g2p.espeak import Espeak, clauses
+from radio.narrator.speech_text.scripts import runs
 from radio.pronunciation import FIRST_MARK, LAST_MARK, Given
 
 if TYPE_CHECKING:
-    from radio.narrator.g2p_chinese import Chinese
-    from radio.narrator.g2p_english import English
-    from radio.narrator.g2p_japanese import Japanese
+    from radio.narrator.g2p.chinese import Chinese
+    from radio.narrator.g2p.english import English
+    from radio.narrator.g2p.japanese import Japanese
 
 _ENGLISH: Final = ("en-us", "en-gb")
 _ESPEAK_VOICES: Final = {"es": "es", "fr": "fr-fr", "hi": "hi", "it": "it", "pt-br": "pt-br"}
@@ -102,22 +102,22 @@ class Phonemiser:
 
     def _speaks_english(self, language: str) -> "English":
         if language not in self._english:
-            from radio.narrator import g2p_english
+            from radio.narrator.g2p import english
 
-            self._nlp = self._nlp or g2p_english.load_tagger(self._tagger)
-            self._english[language] = g2p_english.English(language, self._nlp, self._espeak)
+            self._nlp = self._nlp or english.load_tagger(self._tagger)
+            self._english[language] = english.English(language, self._nlp, self._espeak)
         return self._english[language]
 
     def _speaks_chinese(self) -> "Chinese":
         if self._chinese is None:
-            from radio.narrator.g2p_chinese import Chinese
+            from radio.narrator.g2p.chinese import Chinese
 
             self._chinese = Chinese()
         return self._chinese
 
     def _speaks_japanese(self) -> "Japanese":
         if self._japanese is None:
-            from radio.narrator.g2p_japanese import Japanese
+            from radio.narrator.g2p.japanese import Japanese
 
             self._japanese = Japanese()
         return self._japanese

@@ -1,6 +1,7 @@
 """A program of its own: reads words, answers with phonemes, by the espeak-ng library (GPL).
 
-Started by `radio.narrator.espeak` with the library's path and its data folder; imports nothing of the radio.
+Started by `radio.narrator.g2p.espeak` with the library's path and its data folder; imports nothing of the
+radio.
 One JSON object a line in, `{"voice", "text"}`; one out, `{"phonemes"}` or `{"error"}`. Ends with its input.
 """
 

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.narrator import spoken_counters
-from radio.narrator.speech_short import PHONE, Step
-from radio.narrator.spoken_cjk import chinese, chinese_digits, kana, kana_digits
+from radio.narrator.speech_text import spoken_counters
+from radio.narrator.speech_text.short import PHONE, Step
+from radio.narrator.speech_text.spoken_cjk import chinese, chinese_digits, kana, kana_digits
 
 _COUNTED_IN_CHINESE: Final = (
     "[个名位只条件本张次岁天杯勺家辆部人万千亿倍块元周支场座集句种项起点米公]|小时|分钟|年(?!级)"

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from radio.narrator import speech_cjk, speech_short, spoken_cjk, spoken_counters
-from radio.narrator.speech_locales import LOCALES, Locale
-from radio.narrator.speech_short import Step
+from radio.narrator.speech_text import cjk, short, spoken_cjk, spoken_counters
+from radio.narrator.speech_text.locales import LOCALES, Locale
+from radio.narrator.speech_text.short import Step
 
 Match = re.Match[str]
 
@@ -207,9 +207,9 @@ def _steps(language: str) -> tuple[Step, ...]:
     currency = f"(?P<currency>{_any_of(words.currencies)})"
     return (
         (_ADDRESS, say.address),
-        *speech_short.steps(language),
+        *short.steps(language),
         *_moments(say, language, start),
-        *speech_cjk.steps(language),
+        *cjk.steps(language),
         (
             re.compile(
                 rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from radio.narrator.speech_english import English
-from radio.narrator.speech_quantities import Match
-from radio.narrator.speech_tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, WEEKDAYS
-from radio.narrator.speech_units import UNITS
-from radio.narrator.speech_words import (
+from radio.narrator.speech_text.english import English
+from radio.narrator.speech_text.quantities import Match
+from radio.narrator.speech_text.tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, WEEKDAYS
+from radio.narrator.speech_text.units import UNITS
+from radio.narrator.speech_text.words import (
     ACRONYMS,
     AFTER_THE,
     BOOKS,

@@ -1,7 +1,7 @@
 """English to phonemes: misaki's dictionaries and grammar, spaCy's tagger, espeak-ng for unknown words.
 
-Kept apart from `g2p`, since it takes two seconds and some 100 MB to load. Nothing downloads, and torch is not
-needed.
+Kept apart from `phonemiser`, since it takes two seconds and some 100 MB to load. Nothing downloads, and torch
+is not needed.
 """
 
 import logging
@@ -15,8 +15,8 @@ from typing import Any, Final
 import spacy
 from misaki import en
 
-from radio.narrator.espeak import Espeak, clauses
-from radio.narrator.ipa import to_kokoro
+from radio.narrator.g2p.espeak import Espeak, clauses
+from radio.narrator.g2p.ipa import to_kokoro
 from radio.pronunciation import Given
 
 log = logging.getLogger(__name__)

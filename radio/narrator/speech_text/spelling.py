@@ -1,7 +1,7 @@
 """Caption text to speech text: what a voice should say of what was written. Pure, and linear in time.
 
-Here is what holds for every language; `speech_steps` puts numbers, units and abbreviations of English in
-words, `speech_other` numbers and symbols of the others.
+Here is what holds for every language; `steps` puts numbers, units and abbreviations of English in
+words, `other` numbers and symbols of the others.
 """
 
 import html
@@ -10,9 +10,9 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from radio.narrator import speech_other
-from radio.narrator.scripts import readable
-from radio.narrator.speech_steps import in_words
+from radio.narrator.speech_text import other
+from radio.narrator.speech_text.scripts import readable
+from radio.narrator.speech_text.steps import in_words
 from radio.pronunciation import FIRST_MARK, LAST_MARK, NONE, Given, Pronunciations
 
 _QUOTES: Final = {"‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "´": "'"}
@@ -75,7 +75,7 @@ def spelt(text: str, language: str, pronounce: Pronunciations) -> tuple[str, Map
     if language in ("en-us", "en-gb"):
         said = in_words(plain, british=language == "en-gb")
     else:
-        said = speech_other.in_words(_DIGITS.sub(_ascii_digit, plain), language)
+        said = other.in_words(_DIGITS.sub(_ascii_digit, plain), language)
     spoken = "".join(letter if letter in given else _spoken(letter) for letter in readable(said))
     return _tidy(spoken), given
 

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.narrator import spoken_numbers as say
-from radio.narrator.speech_tables import CURRENCIES, MAGNITUDES, VULGAR_FRACTIONS
-from radio.narrator.speech_units import DEGREES, UNITS
+from radio.narrator.speech_text import spoken_numbers as say
+from radio.narrator.speech_text.tables import CURRENCIES, MAGNITUDES, VULGAR_FRACTIONS
+from radio.narrator.speech_text.units import DEGREES, UNITS
 
 Match = re.Match[str]
 

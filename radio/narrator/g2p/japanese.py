@@ -1,6 +1,6 @@
 """Japanese to phonemes: Janome's dictionary gives the reading in kana, a table the sounds of kana.
 
-Kept apart from `g2p`, since its dictionary takes a second to load. Pitch is left to the voice.
+Kept apart from `phonemiser`, since its dictionary takes a second to load. Pitch is left to the voice.
 """
 
 from typing import Final

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.narrator import spoken_numbers as say
-from radio.narrator.speech_quantities import Match, Numbers
-from radio.narrator.speech_tables import MONTH_OF, MONTHS, WEEKDAYS
+from radio.narrator.speech_text import spoken_numbers as say
+from radio.narrator.speech_text.quantities import Match, Numbers
+from radio.narrator.speech_text.tables import MONTH_OF, MONTHS, WEEKDAYS
 
 _NAMED_FRACTIONS: Final = {
     (24, 7): "twenty-four seven",

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from radio.errors import RadioError, Unsupported
-from radio.narrator.ipa import to_kokoro
+from radio.narrator.g2p.ipa import to_kokoro
 
 log = logging.getLogger(__name__)
 

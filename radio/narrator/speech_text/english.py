@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from radio.narrator import spoken_numbers as say
-from radio.narrator.speech_calendar import Calendar
-from radio.narrator.speech_quantities import Match, Quantities
-from radio.narrator.speech_tables import ABBREVIATIONS, GREEK, MAY_END, SYMBOLS
-from radio.narrator.speech_words import ACRONYMS, REFERENCES
+from radio.narrator.speech_text import spoken_numbers as say
+from radio.narrator.speech_text.calendar import Calendar
+from radio.narrator.speech_text.quantities import Match, Quantities
+from radio.narrator.speech_text.tables import ABBREVIATIONS, GREEK, MAY_END, SYMBOLS
+from radio.narrator.speech_text.words import ACRONYMS, REFERENCES
 
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)")
 

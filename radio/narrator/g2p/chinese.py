@@ -1,6 +1,6 @@
 """Chinese to phonemes: jieba cuts words, pypinyin reads them, misaki's tables make IPA with tones as arrows.
 
-Kept apart from `g2p`, since its dictionaries take a second to load.
+Kept apart from `phonemiser`, since its dictionaries take a second to load.
 """
 
 import logging

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from radio.narrator.spoken_numbers import roman
+from radio.narrator.speech_text.spoken_numbers import roman
 
 Step = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
