@@ -87,10 +87,11 @@ inline float from_bfloat(uint16_t h) {
 // sin(pi z) / z as a polynomial in z^2 for |z| <= 1/2.
 constexpr float SINE[6] = {3.141592654e+00f, -5.167712765e+00f, 2.550163319e+00f, -5.992521978e-01f, 8.205040174e-02f, -7.028386293e-03f};
 
-// GCC compiles the parts for newer instruction sets by pragma; other compilers get the portable part only.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
+// GCC and clang compile the parts for newer instruction sets by pragma, the tiles GCC alone; other compilers get the
+// portable part only.
+#if defined(__x86_64__) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
 #define KERNELS_AVX 1
-#if __GNUC__ >= 12
+#if !defined(__clang__) && __GNUC__ >= 12
 #define KERNELS_AMX 1
 #endif
 #endif

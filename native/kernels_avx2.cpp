@@ -3,7 +3,11 @@
 #include "kernels.h"
 
 #if defined(KERNELS_AVX)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
 #pragma GCC target("avx2,fma")
+#endif
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace avx2 {
@@ -13,4 +17,7 @@ namespace avx2 {
 #include "vector.inc"
 #include "float.inc"
 }  // namespace avx2
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
 #endif

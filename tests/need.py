@@ -2,7 +2,7 @@
 
 A test that needs a part is skipped, with the reason, where the part is absent; with `RADIO_REQUIRE=all`, as
 in CI, it fails instead: what was not there was not tested. CI has every part but `torch`, which takes 5 GB,
-and `aarch64`, a compiler and an emulator for it; only `make soak` needs them.
+`aarch64`, a compiler and an emulator for it, and `clang`; only `make soak` needs them.
 """
 
 import os
@@ -103,6 +103,7 @@ _PARTS: Mapping[str, Callable[[], str | None]] = {
     "espeak": _command("espeak-ng"),
     "aarch64": lambda: _command("aarch64-linux-gnu-g++")() or _command("qemu-aarch64")(),
     "compiler": _command("g++", "c++", "clang++"),
+    "clang": _command("clang++"),
     "chromium": _command("chromium", "chromium-browser", "google-chrome"),
     "llm": _model("default_llm"),
     "voice": _model("kokoro"),
