@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from radio.narrator.speech_text import notation
 from radio.narrator.speech_text.english import English
+from radio.narrator.speech_text.notation import to
 from radio.narrator.speech_text.quantities import Match
 from radio.narrator.speech_text.tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, WEEKDAYS
-from radio.narrator.speech_text.units import UNITS
+from radio.narrator.speech_text.units import JOINED, PER, UNITS
 from radio.narrator.speech_text.words import (
     ACRONYMS,
     AFTER_THE,
@@ -56,10 +58,6 @@ def in_words(text: str, *, british: bool) -> str:
     return text
 
 
-def _to(instead: str) -> Callable[[English, Match], str]:
-    return lambda _, found: found.expand(instead)
-
-
 class _Inches:
     """`6"`: inches, where the mark closes no quotation. One for each text."""
 
@@ -82,11 +80,12 @@ _AMOUNT: Final = rf"(?:\d{{1,12}},\d{{1,2}}(?![\d,])|{_NUMBER})"
 _CODES: Final = "|".join(code for code in CURRENCIES if code.isalpha())
 _SIGNS: Final = _any_of({sign: 0 for sign in CURRENCIES if not sign.isalpha()})
 _MONEY_SIZE: Final = r"(?: ?(?P<size>hundred|thousand|million|billion|trillion|bn|mn|tn|[kKmMbBT])\b)?"
+_UNTIL_SIZE: Final = _MONEY_SIZE.replace("<size>", "<until_size>")
 
 _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...]] = (
-    (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), _to(" ")),
-    (re.compile(r"(?<!\S)(?:[:;=8][-o]?[()DPp/|]|<3)(?!\S)"), _to(" ")),
-    (re.compile(r"={3,}|~{3,}|_{3,}|(?<!\S)(?:-{3,}|`{3,}[a-z]{0,20})(?!\S)"), _to(" ")),
+    (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), to(" ")),
+    (re.compile(r"(?<!\S)(?:[:;=8][-o]?[()DPp/|]|<3)(?!\S)"), to(" ")),
+    (re.compile(r"={3,}|~{3,}|_{3,}|(?<!\S)(?:-{3,}|`{3,}[a-z]{0,20})(?!\S)"), to(" ")),
     (re.compile(r"(?<![\w.+-])([\w.+-]{1,64})@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"), English.email),
     (
         re.compile(
@@ -112,10 +111,28 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(r"(?<![\d.,] )(?<![\w.,])\d{1,3}(?: \d{3}){2,5}(?![\w,]| \d)"), English.grouped),
     (re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{3}){2,5}(?![\w,]|\.\d)"), English.grouped),
+    *notation.STEPS,
     (re.compile(rf"{_START}({_NUMBER})e([+-]?\d{{1,3}})(?![\w.])"), English.power),
+    (
+        re.compile(rf"(\d ?)({_any_of(UNITS)})/({PER})(?![\w/²³'])(?:\.(?= [a-z]|[,;)]))?"),
+        English.unit_per_unit,
+    ),
+    (
+        re.compile(
+            rf"(?:(?<=\d)|(?<=\d[kKMBm])|(?<=\dbn)|(?<=illion)|(?<=thousand))/({PER})(?![\w/²³'])"
+            r"(?:\.(?= [a-z]|[,;)]))?"
+        ),
+        English.per_unit,
+    ),
+    (
+        re.compile(
+            rf"(?<![\w.,])({_NUMBER})-({_any_of(dict.fromkeys(JOINED, 0))})(?:\.(?= [a-z]))?(?![\w/²³'])"
+        ),
+        English.joined_unit,
+    ),
     (re.compile(r"(?<=[A-Za-z])-(\d{1,3})s\b"), English.plurals),
     (re.compile(r"(?<![\w.,])(\d{1,3})ers\b"), English.players),
-    (re.compile(r"(?<=[A-Za-z])(?<![\d ][ap]m)(?<![\d ][AP]M)-(?=\d)|(?<=\d)-(?=[A-Za-z])"), _to(" ")),
+    (re.compile(r"(?<=[A-Za-z])(?<![\d ][ap]m)(?<![\d ][AP]M)-(?=\d)|(?<=\d)-(?=[A-Za-z])"), to(" ")),
     (re.compile(r"(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])"), English.vulgar),
     (re.compile(rf"{_START}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), English.iso_date),
     (re.compile(rf"{_START}(\d{{1,2}})/(\d{{1,2}})/((?:1[1-9]|20)\d\d)\b(?!/)"), English.slash_date),
@@ -161,7 +178,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (
         re.compile(
             rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>{_SIGNS}|(?:{_CODES}) ) ?(?P<inner>[-−])?"
-            rf"(?:(?P<until>{_NUMBER}){_DASH}[$€£¥₹]?)?"
+            rf"(?:(?P<until>{_NUMBER}){_UNTIL_SIZE}{_DASH}[$€£¥₹]?)?"
             rf"(?P<number>{_AMOUNT}){_MONEY_SIZE}(?!\w)(?: (?:dollars?|euros?|pounds?|yen|rupees?|bucks)\b)?"
             rf"(?:[ -](?P<noun>(?:{PRICED})s?)\b)?"
         ),
@@ -185,17 +202,22 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"(?:({_SIGNED})%?{_DASH})?({_SIGNED}) ?%"), English.percent),
     (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})\""), English.feet_and_inches),
     (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
+    (re.compile(rf"{_START}(\d{{1,3}}){_DASH}(\d{{1,3}}) ?([CF])\b"), English.bare_degree_range),
     (re.compile(r"(?<=\b(?:at|to) )(\d{2,3})([CF])\b"), English.bare_degrees),
     (re.compile(rf"{_START}({_NUMBER})(m)(?= (?:{COUNTED})\b)"), English.magnitude),
     (re.compile(rf"{_START}(-?\d{{1,3}})(?: degrees|º) ?([CF])\b"), English.bare_degrees),
     (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
-    (re.compile(r"(?<![\w.,])(\d{1,2})'(?= (?:tall|high|wide|long|deep)\b)"), _to(r"\1 feet")),
+    (re.compile(r"(?<![\w.,])(\d{1,2})'(?= (?:tall|high|wide|long|deep)\b)"), to(r"\1 feet")),
     (
         re.compile(
             rf"(?<![\w./,])((?:\d{{1,3}} )?\d{{1,3}}/\d{{1,2}}) ?({_any_of(UNITS)})(?![\w/²³'])"
             r"(?:\.(?= [a-z]|[,;)]))?"
         ),
         English.part_of_unit,
+    ),
+    (
+        re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?: ?({_any_of(UNITS)})(?![\w/²³']))?(?!\w| ?=)"),
+        English.size,
     ),
     (
         re.compile(
@@ -208,10 +230,9 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<=[ (])(?:km/h|mph|m/s|kWh|Mbps|rpm)(?![\w/²])"), English.unit_alone),
     (re.compile(r"(?<![\w.,])(\d{3,4})p(?!\w)"), English.lines),
     (
-        re.compile(rf"{_START}({_NUMBER}) ?[x×] ?({_NUMBER})(?: ?({_any_of(UNITS)})(?![\w/²³']))?(?!\w| ?=)"),
-        English.size,
+        re.compile(rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_NUMBER})x(?!\w| ?[-+−=*^<>])"),
+        English.times,
     ),
-    (re.compile(rf"{_START}({_NUMBER})x(?!\w| ?[-+−=*^<>])"), English.times),
     (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w)"), English.version),
     (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
     (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?!\w)"), English.dotted),
@@ -230,40 +251,33 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"{_START}(\d{{1,6}}\.\d{{1,3}}) ?(B)(?!\w)"), English.magnitude),
     (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
     (re.compile(r"(?<![\w./])(\d{1,4})/(\d{1,4})(?![\w/])"), English.fraction),
-    (re.compile(r"(?<=\b[CFGD])#(?!\w)"), _to(" sharp")),
-    (re.compile(r"(?<!\w)C\+\+(?!\w)"), _to("C plus plus")),
-    (re.compile(r"(?<=\b[A-F])\+(?!\w)"), _to(" plus")),
+    (re.compile(r"(?<!\w)C\+\+(?!\w)"), to("C plus plus")),
+    (re.compile(r"(?<=\b[A-F])\+(?!\w)"), to(" plus")),
     (re.compile(r"(?<![\w&])#([A-Za-z]\w{1,60})"), English.hashtag),
     (re.compile(r"(?:#|\b[Nn]o\. ?|(?<=[a-z] )No |№ ?|\bNr\. ?)(\d{1,9})\b"), English.numbered),
-    (re.compile(r"\b[Pp]p\. (?=\d)"), _to("pages ")),
+    (re.compile(r"\b[Pp]p\. (?=\d)"), to("pages ")),
     (re.compile(rf"\b({'|'.join(REFERENCES)})\. ?(?=\d)"), English.reference),
     (re.compile(rf"(?<![\w.,-])({_NUMBER}){_DASH}({_NUMBER})(?![\w-])"), English.range),
-    (re.compile(r"(?<=[ap]\.m\.) ?[-–—] ?"), _to(" to ")),
-    (re.compile(r"(?<=\d)\^(?=-?\d)"), _to(" to the power of ")),
-    (re.compile(r"(?<=\d) ?\+ ?(?=\d)"), _to(" plus ")),
-    (re.compile(r"(?<=\d) ?\* ?(?=\d)"), _to(" times ")),
-    (re.compile(r"(?<![\w.,])~ ?(?=\d)"), _to("about ")),
-    (re.compile(r"(?<=\d)\+(?!\w)"), _to(" plus")),
-    (re.compile(r"(?<!\S)\+(?=\d)"), _to("plus ")),
-    (re.compile(r"(?<![\w<])<(?=\d)"), _to("less than ")),
-    (re.compile(r"(?<![\w>=-])>(?=\d)"), _to("more than ")),
-    (re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z])) ?< ?(?=\.?\d)"), _to(" is less than ")),
-    (re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z])) ?> ?(?=\.?\d)"), _to(" is more than ")),
+    (re.compile(r"(?<=[ap]\.m\.) ?[-–—] ?"), to(" to ")),
+    (re.compile(r"(?<=\d) ?\+ ?(?=\d)"), to(" plus ")),
+    (re.compile(r"(?<=\d) ?\* ?(?=\d)"), to(" times ")),
+    (re.compile(r"(?<=\d)\+(?!\w)"), to(" plus")),
+    (re.compile(r"(?<!\S)\+(?=\d)"), to("plus ")),
     (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?![\w])"), English.plain),
     (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
-    (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), _to("s")),
+    (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), to("s")),
     (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), English.saint_or_street),
-    (re.compile(r"\b([A-Z][a-z]{1,20}) Dr(?:\.(?= [a-z]|[,;)])|(?=\.$))"), _to(r"\1 Drive")),
+    (re.compile(r"\b([A-Z][a-z]{1,20}) Dr(?:\.(?= [a-z]|[,;)])|(?=\.$))"), to(r"\1 Drive")),
     (
         re.compile(rf"(?<![\w.])({_any_of({a: 0 for a in ACRONYMS if a not in AFTER_THE})})('?s)?(?![\w/])"),
         English.acronym,
     ),
     (re.compile(rf"(?<=\b[Tt]he )({_any_of(dict.fromkeys(AFTER_THE, 0))})('?s)?(?!\w)"), English.acronym),
     (re.compile(rf"(?<![\w.])(?:{_any_of(ABBREVIATIONS)})(?!\w)"), English.abbreviation),
-    (re.compile(r"(?<= )-{1,3}(?= )|--+"), _to("—")),
-    (re.compile(r"(?<=\w)–(?=\w)"), _to("-")),
-    (re.compile(r"/(?=(?:day|week|month|year|hour|minute|second|person|night)s?\b)"), _to(" per ")),
+    (re.compile(r"(?<= )-{1,3}(?= )|--+"), to("—")),
+    (re.compile(r"(?<=\w)–(?=\w)"), to("-")),
+    (re.compile(r"/(?=(?:day|week|month|year|hour|minute|second|person|night)s?\b)"), to(" per ")),
     (re.compile(r"(?<![\u0370-\u03ff])[α-ωΑ-Ω](?![\u0370-\u03ff])"), English.greek),
     (re.compile(_any_of(SYMBOLS)), English.symbol),
-    (re.compile(r"(?<=\w) {0,2}\+ ?(?=\w)"), _to(" plus ")),
+    (re.compile(r"(?<=\w) {0,2}\+ ?(?=\w)"), to(" plus ")),
 )

@@ -32,6 +32,7 @@ UNITS: Final[Mapping[str, tuple[str, str]]] = {
     "m/s2": ("meter per second squared", "meters per second squared"),
     "nm": ("nanometer", "nanometers"),
     "cl": ("centiliter", "centiliters"),
+    "dL": ("deciliter", "deciliters"),
     "dl": ("deciliter", "deciliters"),
     "cc": ("cubic centimeter", "cubic centimeters"),
     "mA": ("milliamp", "milliamps"),
@@ -106,7 +107,46 @@ UNITS: Final[Mapping[str, tuple[str, str]]] = {
     "fps": ("frame per second", "frames per second"),
     "rpm": ("revolution per minute", "revolutions per minute"),
     "bpm": ("beat per minute", "beats per minute"),
+    "BPM": ("beat per minute", "beats per minute"),
+    "bps": ("basis point", "basis points"),
+    "pts": ("point", "points"),
+    "ppm": ("part per million", "parts per million"),
+    "ppb": ("part per billion", "parts per billion"),
+    "mpg": ("mile per gallon", "miles per gallon"),
+    "inHg": ("inch of mercury", "inches of mercury"),
+    "mmHg": ("millimeter of mercury", "millimeters of mercury"),
+    "mm Hg": ("millimeter of mercury", "millimeters of mercury"),
+    "fl oz": ("fluid ounce", "fluid ounces"),
+    "fl. oz.": ("fluid ounce", "fluid ounces"),
+    "sq. ft.": ("square foot", "square feet"),
+    "sq. mi.": ("square mile", "square miles"),
+    "sq. km": ("square kilometer", "square kilometers"),
+    "cu ft": ("cubic foot", "cubic feet"),
+    "ft²": ("square foot", "square feet"),
+    "gal": ("gallon", "gallons"),
+    "bbl": ("barrel", "barrels"),
+    "yr": ("year", "years"),
+    "yrs": ("year", "years"),
+    "wk": ("week", "weeks"),
+    "wks": ("week", "weeks"),
+    "mo": ("month", "months"),
+    "km/s": ("kilometer per second", "kilometers per second"),
+    "KiB": ("kibibyte", "kibibytes"),
+    "TiB": ("tebibyte", "tebibytes"),
+    "kJ": ("kilojoule", "kilojoules"),
+    "TWh": ("terawatt hour", "terawatt hours"),
+    "mcg": ("microgram", "micrograms"),
+    "dBA": ("decibel", "decibels"),
+    "Mb/s": ("megabit per second", "megabits per second"),
+    "Gb/s": ("gigabit per second", "gigabits per second"),
 }
+PER: Final = (
+    "kg|g|lb|oz|gal|bbl|l|L|hr|h|mo|yr|wk|mi|km|km²|km2|m²|m2|m³|m3|ft²|sq ft|sq mi|sq km|kWh|MWh|GB|TB|min|"
+    "s|sec|ml|mL|dl|dL|ft"
+)
+"""What a price or a density is for one of."""
+JOINED: Final = frozenset(UNITS) - {"B", "s", "h", "l", "L", "V", "mo", "kn", "kt", "ha", "hp", "pts"}
+"""Units that a hyphen joins to a number before a noun: a 10-km run."""
 DEGREES: Final[Mapping[str, str]] = {
     "C": " Celsius",
     "F": " Fahrenheit",

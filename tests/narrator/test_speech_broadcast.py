@@ -1,0 +1,77 @@
+"""What an American voice says of hosts, news, weather, sport and encyclopedias, a table a kind."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from radio.narrator.speech_text.spelling import speech_text
+
+KINDS: Mapping[str, Mapping[str, str]] = {
+    "comparisons": {
+        "<1% or >90%": "less than one percent or more than ninety percent",
+        "~10 km, ~7:15, ~$50": "about ten kilometers, about seven fifteen, about fifty dollars",
+        "<$10": "less than ten dollars",
+        "a != b && c == d": "a is not equal to b and c equals d",
+    },
+    "prices and rates": {
+        "$50M-$60M": "fifty to sixty million dollars",
+        "$900k-$1M": "nine hundred thousand to one million dollars",
+        "$1.35–$1.40 a share": "one dollar and thirty-five cents to one dollar and forty cents a share",
+        "£1.99/kg, $84.50/bbl": "one pound and ninety-nine pence per kilogram, "
+        "eighty-four dollars and fifty cents per barrel",
+        "$1,200/mo. and $5/hr": "one thousand two hundred dollars per month and five dollars per hour",
+        "$1.2M/yr": "one point two million dollars per year",
+        "2.5 mm/h, 60 µg/m3": "two point five millimeters per hour, sixty micrograms per cubic meter",
+        "5,000/km² (13,000/sq mi)": "five thousand per square kilometer (thirteen thousand per square mile)",
+        "up 5bps, 420 ppm": "up five basis points, four hundred twenty parts per million",
+        "scored 35 pts": "scored thirty-five points",
+    },
+    "a unit before a noun": {
+        "an 80-kg man, 5-kg bags": "an eighty kilogram man, five kilogram bags",
+        "a 12-oz. can": "a twelve ounce can",
+        "a 60W bulb, a 512 GB SSD": "a sixty watt bulb, a five hundred twelve gigabyte SSD",
+        "a bag of 5 kg": "a bag of five kilograms",
+        "an A-10": "an A ten",
+    },
+    "ranges": {
+        "2-3x faster": "two to three times faster",
+        "bake at 180-200C": "bake at one hundred eighty to two hundred degrees Celsius",
+    },
+    "powers": {
+        "3×10^8 m/s": "three times ten to the power of eight meters per second",
+        "6.022×10²³": "six point zero two two times ten to the power of twenty-three",
+        "10⁻³": "ten to the power of minus three",
+        "O(n^2) or x^n": "O(n squared) or x to the power of n",
+        "10 − 3 = 7": "ten minus three equals seven",
+        "10 - 3 pm": "ten to three p.m.",
+    },
+    "music": {
+        "B♭ and F♯": "B flat and F sharp",
+        "a Bb clarinet in Eb major": "a B flat clarinet in E flat major",
+        "C#m, then A#": "C sharp minor, then A sharp",
+    },
+    "chess": {
+        "1. e4 e5 2. Nf3": "one. e four e five two. knight f three",
+        "Qxd4+ and exd5": "queen takes d four check and e takes d five",
+        "Nbd7, R1e2#": "knight b d seven, rook one e two mate",
+    },
+    "maps": {
+        "34°03′N 118°15′W": "thirty-four degrees three minutes north "
+        "one hundred eighteen degrees fifteen minutes west",
+    },
+    "formulae and codes": {
+        "H₂SO₄, CO₂": "H two SO four, CO two",
+        "error 0x80F": "error zero x eight zero F",
+        "4×400 m, 1920×1080 px": "four by four hundred meters, "
+        "one thousand nine hundred twenty by one thousand eighty pixels",
+        "6 × 7 = 42": "six times seven equals forty-two",
+    },
+}
+ALL = {
+    f"{kind}: {written}": (written, said) for kind, cases in KINDS.items() for written, said in cases.items()
+}
+
+
+@pytest.mark.parametrize(("written", "said"), ALL.values(), ids=list(ALL))
+def test_each_kind_of_script_is_said_as_people_say_it(written: str, said: str) -> None:
+    assert speech_text(written, "en-us") == said
