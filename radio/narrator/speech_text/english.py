@@ -61,7 +61,8 @@ class English(Calendar, Quantities):
 
     def abbreviation(self, found: Match) -> str:
         said = ABBREVIATIONS[found[0]]
-        ends = found[0] in MAY_END and not found.string[found.end() : found.end() + 8].strip(" \"')")
+        behind = found.string[found.end() : found.end() + 8].lstrip(" \"')")
+        ends = found[0] in MAY_END and (not behind or (found[0] == "etc." and behind[0].isupper()))
         return said + "." if ends else said
 
     def reference(self, found: Match) -> str:

@@ -182,11 +182,12 @@ class Quantities(Numbers):
 
     def joined_numbers(self, found: Match) -> str:
         """`3-4-3`; groups of more than two digits, as of an ISBN, digit by digit."""
-        groups = found[0].split("-")
+        groups = re.split("[-–]", found[0])
         is_code = any(len(group) > 2 for group in groups)
         return ", ".join(say.digits(group) if is_code else say.whole_number(group) for group in groups)
 
     def beside_letters(self, found: Match) -> str:
         before = " " if found.start() and found.string[found.start() - 1].isalnum() else ""
         after = "" if found.string.startswith("'", found.end()) else " "
-        return before + self.number(found[0]) + after
+        is_year = before and re.fullmatch(r"(?:19|20)\d\d", found[0])
+        return before + (say.year(int(found[0])) if is_year else self.number(found[0])) + after

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from radio.narrator.speech_text import notation
+from radio.narrator.speech_text import listings, notation
 from radio.narrator.speech_text.english import English
 from radio.narrator.speech_text.notation import to
 from radio.narrator.speech_text.quantities import Match
@@ -106,12 +106,13 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"\b((?:\d{1,3}\.){3}\d{1,3})(?::(\d{1,5}))?(?!\.?\d)"), English.ip_address),
     (re.compile(r"\b([Pp]ort) (\d{1,5})(?![\d,.]\d)\b"), English.digit_by_digit),
     (
-        re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone|[Tt]ext) (\d{3}|\d{5,6})(?![\d,:-]|\.\d)\b"),
+        re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone|[Tt]ext) (\d{3}|\d{5,6})(?![\d:-]|[.,]\d)\b"),
         English.digit_by_digit,
     ),
     (re.compile(r"(?<![\d.,] )(?<![\w.,])\d{1,3}(?: \d{3}){2,5}(?![\w,]| \d)"), English.grouped),
     (re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{3}){2,5}(?![\w,]|\.\d)"), English.grouped),
     *notation.STEPS,
+    *listings.STEPS,
     (re.compile(rf"{_START}({_NUMBER})e([+-]?\d{{1,3}})(?![\w.])"), English.power),
     (
         re.compile(rf"(\d ?)({_any_of(UNITS)})/({PER})(?![\w/²³'])(?:\.(?= [a-z]|[,;)]))?"),
@@ -146,12 +147,14 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(rf"{_MONTH} {_DAY}{_DASH}{_DAY}{_YEAR}"), English.days_of_month),
     (re.compile(rf"{_MONTH} {_DAY}{_DASH}{_MONTH} {_DAY}{_YEAR}"), English.day_to_day),
-    (re.compile(rf"{_MONTH} {_DAY}{_YEAR}"), English.month_day),
+    (
+        re.compile(rf"(?<!\b\d )(?<!\b\d\d )(?<!\b\d\d(?:th|st|nd|rd) ){_MONTH} {_DAY}{_YEAR}"),
+        English.month_day,
+    ),
     (re.compile(rf"{_START}([Tt]he )?{_DAY} (?:of )?{_MONTH_BEHIND}{_YEAR}"), English.day_month),
     (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
     (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)(?:\.(?= [a-z\d])|(?=\.$))"), English.fullname_of_month),
     (re.compile(rf"\b({_any_of(WEEKDAYS)})\.(?=[,;:)]| [a-z\d])"), English.weekday),
-    (re.compile(rf"\b({_any_of(WEEKDAYS)}){_DASH}({_any_of(WEEKDAYS)})\b"), English.weekdays),
     (
         re.compile(rf"\b((?:{BOOKS}) \d{{1,3}}):(\d{{1,3}})(?:[-–](\d{{1,3}}))?(?![:\d]| ?[AaPp]\.?[Mm]\b)"),
         English.verses,
@@ -174,7 +177,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         ),
         English.phone,
     ),
-    (re.compile(r"(?<![\w.,-])\d{1,13}(?:-\d{1,13}){2,6}(?![\w-]|[.,]\d)"), English.joined_numbers),
+    (re.compile(r"(?<![\w.,–-])\d{1,13}(?:[-–]\d{1,13}){2,6}(?![\w–-]|[.,]\d)"), English.joined_numbers),
     (
         re.compile(
             rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>{_SIGNS}|(?:{_CODES}) ) ?(?P<inner>[-−])?"
@@ -192,15 +195,11 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"{_START}({_NUMBER}) ?¢"), English.cents),
     (re.compile(r"(?<![\w.,])(?<!' )'?((?:1[1-9]|20)\d0)'?s\b"), English.decade),
     (re.compile(r"(?<!\w)'([2-9]0)'?s\b"), English.decade),
-    (
-        re.compile(r"\b(the|his|her|their|my|our|your|early|mid|late)[ -]([2-9]0)'?s\b", re.IGNORECASE),
-        English.twenties,
-    ),
     (re.compile(rf"{_START}(\d{{1,3}})(h)(\d\d)()(?!\w)"), English.lasting),
     (re.compile(rf"{_START}(\d{{1,3}})([hm]) ?(\d{{1,2}})([ms])(?!\w)"), English.lasting),
     (re.compile(rf"(?:({_SIGNED})°?{_DASH})?({_SIGNED}) ?°(?: ?([CFKNSEW])\b)?"), English.degrees),
     (re.compile(rf"(?:({_SIGNED})%?{_DASH})?({_SIGNED}) ?%"), English.percent),
-    (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})\""), English.feet_and_inches),
+    (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})(?:\"|(?![\w\"']|\.\d))"), English.feet_and_inches),
     (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
     (re.compile(rf"{_START}(\d{{1,3}}){_DASH}(\d{{1,3}}) ?([CF])\b"), English.bare_degree_range),
     (re.compile(r"(?<=\b(?:at|to) )(\d{2,3})([CF])\b"), English.bare_degrees),
@@ -240,7 +239,13 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th|ST|ND|RD|TH)\b"),
         English.ordinal,
     ),
-    (re.compile(rf"\b({KINGS}) ([IVXL]{{2,7}}|V|X|I(?=[.,;:!?)]|'s|$| of\b))(?![\w-])"), English.regnal),
+    (
+        re.compile(
+            rf"\b({KINGS}) ([IVXL]{{2,7}}|V|X|"
+            r"I(?=[.,;:!?)]|'s|$| (?:of|was|died|reigned|ruled|became|succeeded|married)\b))(?![\w-])"
+        ),
+        English.regnal,
+    ),
     (re.compile(rf"\b((?:{TITLES}) [A-Z][a-z]{{2,20}}) ([IVXL]{{1,7}})(?![\w-])"), English.regnal),
     (re.compile(rf"\b({NUMBERED_BY_ROMANS}) ([IVXLC]{{1,9}})(?![\w'-])"), English.chapter),
     (re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"), English.century),
@@ -263,7 +268,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), to(" times ")),
     (re.compile(r"(?<=\d)\+(?!\w)"), to(" plus")),
     (re.compile(r"(?<!\S)\+(?=\d)"), to("plus ")),
-    (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?![\w])"), English.plain),
+    (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?!\w|\.\d{{1,9}}[a-z])"), English.plain),
     (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
     (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), to("s")),
     (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), English.saint_or_street),

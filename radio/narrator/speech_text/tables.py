@@ -115,6 +115,9 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
     "est.": "established",
     "lbs.": "pounds",
     "lbs": "pounds",
+    "Esq.": "Esquire",
+    "b/c": "because",
+    "Tbs.": "tablespoon",
     "w/o": "without",
     "w/": "with",
     "Messrs.": "Messieurs",
@@ -145,7 +148,21 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
 
 MAY_END: Final = frozenset(
     {
-        *("etc.", "Jr.", "Sr.", "Inc.", "Ltd.", "Corp.", "Ave.", "Blvd.", "Rd.", "Dept.", "Bros.", "Assn."),
+        *(
+            "Esq.",
+            "etc.",
+            "Jr.",
+            "Sr.",
+            "Inc.",
+            "Ltd.",
+            "Corp.",
+            "Ave.",
+            "Blvd.",
+            "Rd.",
+            "Dept.",
+            "Bros.",
+            "Assn.",
+        ),
         *("Univ.", "min.", "max.", "lbs.", "et al.", "tsp.", "tbsp.", "Tbsp."),
     }
 )

@@ -47,6 +47,20 @@ REFERENCES: Final[Mapping[str, str]] = {
     "Ste": "Suite",
     "nos": "numbers",
     "Nos": "Numbers",
+    "Op": "Opus",
+    "op": "opus",
+    "Cat": "Category",
+    "Rm": "Room",
+    "Pg": "Page",
+    "pg": "page",
+    "para": "paragraph",
+    "ext": "extension",
+    "Ext": "Extension",
+    "Figs": "Figures",
+    "figs": "figures",
+    "Hwy": "Highway",
+    "Bldg": "Building",
+    "Sc": "Scene",
 }
 """Abbreviations before a number."""
 
@@ -91,3 +105,8 @@ FILE_ENDINGS: Final = (
     "py|md|txt|rs|js|ts|cpp|hpp|html|css|json|yaml|yml|toml|csv|xml|pdf|zip|gz|sh|png|jpg|jpeg|gif|mp3|wav|"
     "flac|exe|log|ini|cfg|doc|docx|xls|xlsx|epub|java|sql"
 )
+STATES: Final = (
+    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|"
+    "OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR"
+)
+"""Behind which five digits are a postcode."""
