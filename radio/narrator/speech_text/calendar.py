@@ -33,7 +33,7 @@ class Calendar(Numbers):
     def slash_date(self, found: Match) -> str:
         first, second = int(found[1]), int(found[2])
         day, month = (first, second) if self.is_british or first > 12 else (second, first)
-        year = found[3] if len(found[3]) == 4 else f"20{found[3]}"
+        year = found[3] if len(found[3]) == 4 else f"{'20' if int(found[3]) < 50 else '19'}{found[3]}"
         if not (1 <= month <= 12 and 1 <= day <= 31):
             return f"{say.cardinal(first)} {say.cardinal(second)} {say.number(found[3])}"
         return self._date(day, MONTHS[month - 1], year)

@@ -84,14 +84,70 @@ def _reference(_: English, found: Match) -> str:
     return f"{REFERENCES[found[1]]} {say.cardinal(value)}" if value else found[0]
 
 
+def _first_day(_: English, found: Match) -> str:
+    """`24–26 December`: the day before the dash."""
+    return f"{found[1] or 'the '}{say.ordinal(int(found[2]))} to "
+
+
+def _chart_places(_: English, found: Match) -> str:
+    """`No. 1s`."""
+    return f"number {say.plural(int(found[1]))}"
+
+
+def _episode(_: English, found: Match) -> str:
+    """`S02E05`."""
+    return f"season {say.cardinal(int(found[1]))} episode {say.cardinal(int(found[2]))}"
+
+
+def _first_hour(_: English, found: Match) -> str:
+    """`7-8:30pm`: the hour before the dash."""
+    return f"{found[1]}{found[2]} to " if found[2] else f"{say.cardinal(int(found[1]))} to "
+
+
+_HALF: Final = r"(?: ?[AaPp]\.?[Mm]\b\.?)"
+_CLOCK: Final[tuple[Step, ...]] = (
+    (re.compile(r"(?<=\d:\d\d)([ap])\b(?!\.)"), to(r" \1m")),
+    (
+        re.compile(rf"(?<=\d)(:[0-5]\d{_HALF}?) ?[-–—] ?(1[0-2]|[1-9])(?={_HALF})(?!:)"),
+        to(r"\1-\2:00"),
+    ),
+    (
+        re.compile(rf"(?<![\w:.,])(1[0-2]|[1-9])({_HALF}?) ?[-–—] ?(?=(?:1[0-2]|[1-9]):[0-5]\d{_HALF})"),
+        _first_hour,
+    ),
+    (re.compile(r"\b([Nn]oon|[Mm]idnight) ?[-–] ?(?=\d)"), to(r"\1 to ")),
+    (re.compile(r"(?<=\bUTC|\bGMT) ?-(?=\d)"), to(" minus ")),
+    (
+        re.compile(r"(?<![\w./])(1[0-2]|[1-9])/(3[01]|[12]\d|0?[1-9])/(\d\d)(?![\w/])"),
+        English.slash_date,
+    ),
+    (re.compile(r"(?<![\w./])(3[01]|2\d|1[3-9])/(1[0-2]|0?[1-9])/(\d\d)(?![\w/])"), English.slash_date),
+    (
+        re.compile(
+            rf"(?<![\w.,/-])([Tt]he )?(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? ?[-–] ?"
+            rf"(?=(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? (?:of )?(?:{_MONTH_NAMES})\b)"
+        ),
+        _first_day,
+    ),
+    (re.compile(rf"(?<=\d(?:st|nd|rd|th) )({_DAY_NAMES})\b\.?(?!$)"), _weekday),
+)
+
 STEPS: Final[tuple[Step, ...]] = (
+    *_CLOCK,
+    (re.compile(r"(\d/\d{1,2}|[½⅓⅔¼¾⅛⅜⅝⅞]) ?%"), to(r"\1 percent")),
+    (re.compile(r"\b401\(?k\)?s\b"), to("four oh one K's")),
+    (re.compile(r"\b401\(?k\b\)?"), to("four oh one K")),
+    (re.compile(r"\b([Ee]lev)\. ?(?=\d)"), to(r"\1ation ")),
+    (re.compile(r"\bS(\d{1,2})E(\d{1,2})\b"), _episode),
+    (re.compile(r"(?:#|\bNo\. )(\d{1,2})s\b"), _chart_places),
+    (re.compile(r"\best\.(?! ?(?:in )?\d{4}\b)(?=[ ,;)])"), to("estimated")),
     (
         re.compile(rf"\b({_DAY_NAMES})\.? ?[-–—] ?({_DAY_NAMES})\b(?:\.(?=[,;:)]| [a-z\d]))?"),
         English.weekdays,
     ),
     (
         re.compile(
-            rf"(?<![Tt]he )\b({_DAY_NAMES})(?=,? (?:(?:{_MONTH_NAMES})\b"
+            rf"(?<![Tt]he )\b({_DAY_NAMES})\b\.?(?=,? (?:(?:{_MONTH_NAMES})\b"
             rf"|\d{{1,2}}(?: (?:{_MONTH_NAMES})\b|[.:]\d\d\b|/\d{{1,2}}\b|[-–]\d|(?:st|nd|rd|th)\b"
             r"| ?[ap]\.?m\b|,(?!\d))))"
         ),
@@ -139,8 +195,8 @@ STEPS: Final[tuple[Step, ...]] = (
         ),
         _aircraft,
     ),
-    (re.compile(rf"(?<=, )({STATES}) (\d{{5}})(?:-(\d{{4}}))?(?![\w,-])"), _postcode),
-    (re.compile(r"(D\.C\.|DC),? (\d{5})(?:-(\d{4}))?(?![\w,-])"), _postcode),
+    (re.compile(rf"(?<=, )({STATES}) (\d{{5}})(?:-(\d{{4}}))?(?![\w-]|,\d)"), _postcode),
+    (re.compile(r"(D\.C\.|DC),? (\d{5})(?:-(\d{4}))?(?![\w-]|,\d)"), _postcode),
     (
         re.compile(r"\b([Tt]ext [\"']?[A-Z]{2,12}[\"']? to) (\d{3}|\d{5,6})(?![\w-]|[.,:]\d)"),
         English.digit_by_digit,
@@ -156,8 +212,22 @@ STEPS: Final[tuple[Step, ...]] = (
         _wind,
     ),
     (re.compile(r"\b(Vol|vol|Ch|ch|Pt|Fig|fig|Sec|Art|Op)\. ([IVXLC]{1,7})(?![\w'-])"), _reference),
-    (re.compile(r"(?<=[A-Z]-)(\d{1,6})-(?=\d)|(?<=[A-Za-z]\d\d)-(?=\d)"), to(r"\1 ")),
-    (re.compile(r"(?<=\d BC|\d AD|\d CE) ?[-–] ?(?=\d)"), to(" to ")),
+    (re.compile(r"(?<![\w.,])([1-5]\d\d)(?=[CF](?:/| fan\b))|(?<=[CF]/)(\d{2,3})(?=[CF]\b)"), to(r"\1\2°")),
+    (
+        re.compile(
+            r"(?:(?<=\d (?:hr|lb|ft))|(?<=\d (?:hrs|lbs|min)))\.(?= \d{1,2} ?(?:mins?|secs?|in|oz)\b)"
+        ),
+        to(""),
+    ),
+    (re.compile(r"(?<![\w.,:])(0[1-9])\.([0-5]\d)(?![\w%]|[.,]\d)"), to(r"\1:\2")),
+    (re.compile(r"(?<=\d/)(\d{1,3})(?:th|rd|nd)s?\b"), to(r"\1")),
+    (re.compile(r"(?<=[A-Z])(\d{1,4})s\b"), English.plurals),
+    (
+        re.compile(r"\b(A\.?D\.?) (\d{3,4})(?![\w:]|[.,]\d)"),
+        lambda english, found: f"{found[1]} {english.year(found[2])}",
+    ),
+    (re.compile(r"(?<=[A-Z]-)(\d{1,6})-(?=\d)|(?<=[A-Za-z]\d\d)-(?=\d)|(?<=[A-Za-z]\d)-(?=\d)"), to(r"\1 ")),
+    (re.compile(r"(?<=\d BC|\d AD|\d CE) ?[-–] ?(?=\d|AD\b|CE\b)"), to(" to ")),
     (re.compile(r"(?<=[\d½⅓⅔¼¾⅛])[-–](?=\d?[½⅓⅔¼¾⅛])|(?<=[½⅓⅔¼¾⅛])[-–](?=\d)"), to(" to ")),
     (re.compile(r"(?<![\w./,-])(\d{1,2})-(?=\d/\d{1,2}(?![\w/]))"), to(r"\1 ")),
     (re.compile(r"(?<![\w./,-])(\d{1,2}/\d{1,2})[-–](?=\d{1,2}/\d)"), to(r"\1 to ")),
@@ -166,6 +236,6 @@ STEPS: Final[tuple[Step, ...]] = (
         lambda _, found: _LIVES[found[1]],
     ),
     (re.compile(r"(?<![\w.])c\. ?(?=\d{3,4}(?!\d))"), to("about ")),
-    (re.compile(r"(?<=\dst |\dnd |\drd |\dth )c(?:\.(?= [a-z]|[,;)])|(?=\.$))"), to("century")),
+    (re.compile(r"(?<=\d(?:st|nd|rd|th)[ -])c(?:\.(?= [a-z]|[,;)])|(?=\.$))"), to("century")),
     (re.compile(r"(?<=[\w&] )Co(?:\.(?= [a-z]|[,;)])|(?=\.$))"), to("Company")),
 )

@@ -11,6 +11,9 @@ Match = re.Match[str]
 
 _COMMA_CENTS: Final = re.compile(r"\d+,\d{1,2}")
 _CENTS: Final = re.compile(r"[\d,]+\.\d\d")
+_NOUN: Final = re.compile(
+    r" (?!(?:to|of|in|on|for|per|an?|each|more|less|and|or|at|by|from|is|was|a)\b)[a-z]{3}"
+)
 _ARTICLE: Final = re.compile(r"\b[Aa]n? $")
 """Before a quantity: it stands before a noun and has no plural."""
 
@@ -46,9 +49,9 @@ class Quantities(Numbers):
     def money(self, found: Match) -> str:
         sign = "minus " if found["sign"] or found["inner"] else ""
         until = self._until(found)
-        amount = self._amount(
-            found["number"], found["size"], found["currency"].strip(), is_many=found["noun"] is None
-        )
+        before_noun = behind_article(found) and _NOUN.match(found.string, found.end()) is not None
+        is_many = found["noun"] is None and not before_noun
+        amount = self._amount(found["number"], found["size"], found["currency"].strip(), is_many=is_many)
         return sign + until + amount + (f" {found['noun']}" if found["noun"] else "")
 
     def _until(self, found: Match) -> str:
@@ -94,7 +97,8 @@ class Quantities(Numbers):
         return f"{self.number(found[1])} to {self.number(found[2])} degrees{DEGREES[found[3]]}"
 
     def bare_degrees(self, found: Match) -> str:
-        return f"{self.number(found[1])} degrees{DEGREES[found[2]]}"
+        number, scale = (part for part in found.groups() if part)
+        return f"{self.number(number)} degrees{DEGREES[scale]}"
 
     def percent(self, found: Match) -> str:
         until = f"{self.number(found[1])} to " if found[1] else ""
@@ -129,7 +133,9 @@ class Quantities(Numbers):
 
     def part_of_unit(self, found: Match) -> str:
         """`1 1/2 km`; the fraction itself is read later."""
-        return f"{found[1]} {self._unit_name(found[2], single=' ' not in found[1])}"
+        top, _, bottom = found[1].partition("/")
+        single = " " not in top and int(top) < int(bottom)
+        return f"{found[1]} {self._unit_name(found[2], single=single)}"
 
     def unit_alone(self, found: Match) -> str:
         return self._unit_name(found[0], single=False)

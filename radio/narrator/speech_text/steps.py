@@ -9,6 +9,7 @@ from typing import Final
 
 from radio.narrator.speech_text import listings, notation
 from radio.narrator.speech_text.english import English
+from radio.narrator.speech_text.inches import with_inches
 from radio.narrator.speech_text.notation import to
 from radio.narrator.speech_text.quantities import Match
 from radio.narrator.speech_text.tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, WEEKDAYS
@@ -52,26 +53,12 @@ def in_words(text: str, *, british: bool) -> str:
         british: which English; in 4/7 its day comes first.
     """
     english = English(british=british)
-    text = _MARK.sub(_Inches(), text)
+    text = with_inches(text)
     for pattern, say in _STEPS:
         text = pattern.sub(lambda found, say=say: say(english, found), text)  # type: ignore[misc]
     return text
 
 
-class _Inches:
-    """`6"`: inches, where the mark closes no quotation. One for each text."""
-
-    def __init__(self) -> None:
-        self._is_quoted = False
-
-    def __call__(self, mark: Match) -> str:
-        if self._is_quoted or not mark["number"]:
-            self._is_quoted = not self._is_quoted
-            return mark[0]
-        return f"{mark['number']} inch" if mark["number"] == "1" else f"{mark['number']} inches"
-
-
-_MARK: Final = re.compile(r"(?P<number>(?<![\w.,'/])(?<!' )(?<!ft )(?<!ft\. )\d{1,3}(?:\.\d{1,2})?(?=\"))?\"")
 _TOP_LEVEL: Final = "com|org|net|edu|gov|io|dev|fm|radio|info|co|uk|de|fr|it|es|ca|eu|us|ai|app|tv|me"
 _TIME: Final = r"([01]?\d|2[0-3]):([0-5]\d)"
 _HALF: Final = r"([AaPp]\.?[Mm]\b\.?)"
@@ -80,6 +67,11 @@ _AMOUNT: Final = rf"(?:\d{{1,12}},\d{{1,2}}(?![\d,])|{_NUMBER})"
 _CODES: Final = "|".join(code for code in CURRENCIES if code.isalpha())
 _SIGNS: Final = _any_of({sign: 0 for sign in CURRENCIES if not sign.isalpha()})
 _MONEY_SIZE: Final = r"(?: ?(?P<size>hundred|thousand|million|billion|trillion|bn|mn|tn|[kKmMbBT])\b)?"
+_DEGREES_BEHIND: Final = (
+    r"(?<=\b(?:at|to|of|by) )|(?<=\b(?:near|over) )|(?<=\b(?:above|below|under) )|(?<=around )"
+)
+_NUMERAL: Final = "II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XVII|XVIII|XIX|XX"
+"""Those that are no word and no other short form behind a name."""
 _UNTIL_SIZE: Final = _MONEY_SIZE.replace("<size>", "<until_size>")
 
 _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...]] = (
@@ -127,7 +119,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (
         re.compile(
-            rf"(?<![\w.,])({_NUMBER})-({_any_of(dict.fromkeys(JOINED, 0))})(?:\.(?= [a-z]))?(?![\w/²³'])"
+            rf"(?<![\w.,])({_NUMBER})-({_any_of(dict.fromkeys(JOINED, 0))})"
+            r"(?:\.(?= [a-z]|[,;)]))?(?![\w/²³'])"
         ),
         English.joined_unit,
     ),
@@ -153,7 +146,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(rf"{_START}([Tt]he )?{_DAY} (?:of )?{_MONTH_BEHIND}{_YEAR}"), English.day_month),
     (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
-    (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)(?:\.(?= [a-z\d])|(?=\.$))"), English.fullname_of_month),
+    (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)(?:\.(?= [a-z\d'])|(?=\.$))"), English.fullname_of_month),
     (re.compile(rf"\b({_any_of(WEEKDAYS)})\.(?=[,;:)]| [a-z\d])"), English.weekday),
     (
         re.compile(rf"\b((?:{BOOKS}) \d{{1,3}}):(\d{{1,3}})(?:[-–](\d{{1,3}}))?(?![:\d]| ?[AaPp]\.?[Mm]\b)"),
@@ -180,7 +173,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w.,–-])\d{1,13}(?:[-–]\d{1,13}){2,6}(?![\w–-]|[.,]\d)"), English.joined_numbers),
     (
         re.compile(
-            rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)(?P<currency>{_SIGNS}|(?:{_CODES}) ) ?(?P<inner>[-−])?"
+            rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)"
+            rf"(?P<currency>{_SIGNS}|(?<!/)(?:{_CODES}) ) ?(?P<inner>[-−])?"
             rf"(?:(?P<until>{_NUMBER}){_UNTIL_SIZE}{_DASH}[$€£¥₹]?)?"
             rf"(?P<number>{_AMOUNT}){_MONEY_SIZE}(?!\w)(?: (?:dollars?|euros?|pounds?|yen|rupees?|bucks)\b)?"
             rf"(?:[ -](?P<noun>(?:{PRICED})s?)\b)?"
@@ -202,7 +196,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})(?:\"|(?![\w\"']|\.\d))"), English.feet_and_inches),
     (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
     (re.compile(rf"{_START}(\d{{1,3}}){_DASH}(\d{{1,3}}) ?([CF])\b"), English.bare_degree_range),
-    (re.compile(r"(?<=\b(?:at|to) )(\d{2,3})([CF])\b"), English.bare_degrees),
+    (
+        re.compile(rf"(?:{_DEGREES_BEHIND})(\d{{2,3}})([CF])\b|(?<![\w.])(-\d{{1,2}})([CF])\b"),
+        English.bare_degrees,
+    ),
     (re.compile(rf"{_START}({_NUMBER})(m)(?= (?:{COUNTED})\b)"), English.magnitude),
     (re.compile(rf"{_START}(-?\d{{1,3}})(?: degrees|º) ?([CF])\b"), English.bare_degrees),
     (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
@@ -221,7 +218,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (
         re.compile(
             rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?(?!(?<=\d)B\b)({_any_of(UNITS)})"
-            r"(?![\w/²³']|\.[A-Z])"
+            r"(?![\w²³']|/(?!\d)|\.[A-Z])"
             r"(?:(?:(?<=ft|lb|oz|mi|yd|hr)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
         ),
         English.unit,
@@ -248,6 +245,12 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(rf"\b((?:{TITLES}) [A-Z][a-z]{{2,20}}) ([IVXL]{{1,7}})(?![\w-])"), English.regnal),
     (re.compile(rf"\b({NUMBERED_BY_ROMANS}) ([IVXLC]{{1,9}})(?![\w'-])"), English.chapter),
+    (
+        re.compile(
+            rf"\b(?!The\b)([A-Z][A-Za-z]{{2,20}}) ({_NUMERAL})(?![\w'-]| (?:fluid|drip|line|therapy))"
+        ),
+        English.chapter,
+    ),
     (re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"), English.century),
     (re.compile(r"\bWW(II?)\b"), English.world_war),
     (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
@@ -268,8 +271,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), to(" times ")),
     (re.compile(r"(?<=\d)\+(?!\w)"), to(" plus")),
     (re.compile(r"(?<!\S)\+(?=\d)"), to("plus ")),
-    (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?!\w|\.\d{{1,9}}[a-z])"), English.plain),
-    (re.compile(r"\d{1,30}(?:\.\d{1,30})?"), English.beside_letters),
+    (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?!\w|[.,]\d{{1,9}}[a-z])"), English.plain),
+    (re.compile(r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,30})(?:\.\d{1,30})?"), English.beside_letters),
     (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), to("s")),
     (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), English.saint_or_street),
     (re.compile(r"\b([A-Z][a-z]{1,20}) Dr(?:\.(?= [a-z]|[,;)])|(?=\.$))"), to(r"\1 Drive")),
@@ -278,10 +281,15 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         English.acronym,
     ),
     (re.compile(rf"(?<=\b[Tt]he )({_any_of(dict.fromkeys(AFTER_THE, 0))})('?s)?(?!\w)"), English.acronym),
-    (re.compile(rf"(?<![\w.])(?:{_any_of(ABBREVIATIONS)})(?!\w)"), English.abbreviation),
+    (re.compile(rf"(?<![\w.&])(?:{_any_of(ABBREVIATIONS)})(?!\w)"), English.abbreviation),
     (re.compile(r"(?<= )-{1,3}(?= )|--+"), to("—")),
     (re.compile(r"(?<=\w)–(?=\w)"), to("-")),
-    (re.compile(r"/(?=(?:day|week|month|year|hour|minute|second|person|night)s?\b)"), to(" per ")),
+    (
+        re.compile(
+            r"/(?=(?:day|week|month|year|hour|minute|second|person|night|barrel|share|gallon|pound|ton|ounce)s?\b)"
+        ),
+        to(" per "),
+    ),
     (re.compile(r"(?<![\u0370-\u03ff])[α-ωΑ-Ω](?![\u0370-\u03ff])"), English.greek),
     (re.compile(_any_of(SYMBOLS)), English.symbol),
     (re.compile(r"(?<=\w) {0,2}\+ ?(?=\w)"), to(" plus ")),

@@ -61,6 +61,7 @@ REFERENCES: Final[Mapping[str, str]] = {
     "Hwy": "Highway",
     "Bldg": "Building",
     "Sc": "Scene",
+    "pop": "population",
 }
 """Abbreviations before a number."""
 
@@ -76,6 +77,10 @@ KINGS: Final = (
     "Henry|Louis|George|Edward|Charles|Elizabeth|William|James|Richard|Philip|Napoleon|Catherine|Nicholas|"
     "Pius|Benedict|Leo|John Paul|Frederick|Alexander|Ivan|Peter|Gregory|Innocent|Clement|Urban|Boniface|"
     "Ramesses|Ramses|Rameses|Ptolemy|Cleopatra|Darius|Xerxes|Harald|Christian|Gustav|Carl|Felipe|Juan Carlos|"
+    "Alfonso|Afonso|Umberto|Victor Emmanuel|Vittorio Emanuele|Ferdinand|Francis|Baldwin|Amenhotep|Thutmose|"
+    "Seti|Mithridates|Antiochus|Constantine|Theodosius|Justinian|Basil|Sixtus|Julius|Paul|Adrian|Eugene|"
+    "Callixtus|Ladislaus|Sigismund|Casimir|Kenneth|Abdullah|Hassan|Pedro|Manuel|Maximilian|Rudolf|Albert|"
+    "Rainier|Baudouin|Willem|Erik|Eric|Magnus|Valdemar|Canute|Stephen|Edmund|Nicolas|"
     "Franz|Leopold|Otto|Wilhelm|Mehmed|Selim|Murad|Haakon|Olav|Margrethe|Robert"
 )
 TITLES: Final = "King|Queen|Pope|Emperor|Empress|Tsar|Czar|Kaiser|Sultan|Pharaoh|Prince|Duke"
