@@ -23,6 +23,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "$1.2M/yr": "one point two million dollars per year",
         "2.5 mm/h, 60 µg/m3": "two point five millimeters per hour, sixty micrograms per cubic meter",
         "5,000/km² (13,000/sq mi)": "five thousand per square kilometer (thirteen thousand per square mile)",
+        "15 min/day, 2 L/day": "fifteen minutes per day, two liters per day",
         "up 5bps, 420 ppm": "up five basis points, four hundred twenty parts per million",
         "scored 35 pts": "scored thirty-five points",
     },
@@ -37,11 +38,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "weather": {
         "a high of 75F": "a high of seventy-five degrees Fahrenheit",
+        "-3 °C, +5 °C": "minus three degrees Celsius, plus five degrees Celsius",
         "it's -5C": "it's minus five degrees Celsius",
         '6"-10" of snow': "six to ten inches of snow",
     },
     "a unit before a noun": {
         "an 80-kg man, 5-kg bags": "an eighty kilogram man, five kilogram bags",
+        "a 12-V battery": "a twelve volt battery",
         "a 12-oz. can": "a twelve ounce can",
         "a 60W bulb, a 512 GB SSD": "a sixty watt bulb, a five hundred twelve gigabyte SSD",
         "a $787B stimulus": "a seven hundred eighty-seven billion dollar stimulus",
@@ -55,6 +58,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "days and times": {
         "the 09.42": "the nine forty-two",
+        "until 6/1": "until June first",
         "on 6/15 and on 9/11": "on June fifteenth and on nine eleven",
         "by 6/15, by 2/3": "by June fifteenth, by two thirds",
         "Fri 13/12": "Friday December thirteenth",
@@ -131,6 +135,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "A100s, PS5s": "A one hundreds, PS fives",
         "an i7-13700K": "an i seven thirteen thousand seven hundred K",
         "C#8 and .NET 8": "C sharp eight and dot NET eight",
+        "release 3.0.0b1": "release three point zero point zero b one",
         "x86-64": "x eighty-six sixty-four",
         "802.11ax": "eight hundred two point one one ax",
         "He's 5'10 and thin": "He's five foot ten and thin",

@@ -42,7 +42,8 @@ class English(Calendar, Quantities):
         return f"{found[1] or 'version'} {_dotted(found[2])}"
 
     def dotted(self, found: Match) -> str:
-        return _dotted(found[0])
+        glued = found.string[found.end() : found.end() + 1].isalpha()
+        return _dotted(found[0]) + (" " if glued else "")
 
     def regnal(self, found: Match) -> str:
         value = say.roman(found[2])

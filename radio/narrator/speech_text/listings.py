@@ -159,7 +159,7 @@ STEPS: Final[tuple[Step, ...]] = (
         lambda _, found: WEEKDAYS[found[0]],
     ),
     (re.compile(rf"(?<=\b[Oo]n ){_SHORT_DAY}(?! (?:of|time|occasions|days|cases)\b)"), _short_day),
-    (re.compile(rf"(?:(?<=day )|(?<=day, )){_SHORT_DAY}"), _short_day),
+    (re.compile(rf"(?:(?<=day )|(?<=day, )|(?<=\b[Uu]ntil )){_SHORT_DAY}"), _short_day),
     (re.compile(r"(?<=\b[Bb]y )(1[0-2]|[1-9])/(3[01]|2\d|1[3-57-9])()()(?![\w/])"), _short_day),
     (
         re.compile(

@@ -79,6 +79,7 @@ STEPS: Final[tuple[Step, ...]] = (
     (re.compile(r"(?<= )&&(?= )"), to("and")),
     (re.compile(r"(?<= )\|\|(?= )"), to("or")),
     (re.compile(r"(?<=\d) ?- ?(?=\d{1,12}(?:\.\d{1,6})? ?=)"), to(" minus ")),
+    (re.compile(r"(?<![\w.+])\+(?=\d{1,4}(?:\.\d{1,2})? ?[°%])"), to("plus ")),
     (re.compile(r"(?<![\w.,])~ ?(?=[$€£]?\d)"), to("about ")),
     (re.compile(r"(?<![\w<])<(?=[$€£]?\.?\d)"), to("less than ")),
     (re.compile(r"(?<![\w>=-])>(?=[$€£]?\.?\d)"), to("more than ")),

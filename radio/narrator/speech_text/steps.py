@@ -218,7 +218,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (
         re.compile(
             rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?(?!(?<=\d)B\b)({_any_of(UNITS)})"
-            r"(?![\w²³']|/(?!\d)|\.[A-Z])"
+            r"(?![\w²³']|/(?!\d|day|week|month|year|night|hour|minute|person)|\.[A-Z])"
             r"(?:(?:(?<=ft|lb|oz|mi|yd|hr)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
         ),
         English.unit,
@@ -229,9 +229,9 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_NUMBER})x(?!\w| ?[-+−=*^<>])"),
         English.times,
     ),
-    (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w)"), English.version),
+    (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w|\.\d)"), English.version),
     (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
-    (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?!\w)"), English.dotted),
+    (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?![\d_])"), English.dotted),
     (
         re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th|ST|ND|RD|TH)\b"),
         English.ordinal,

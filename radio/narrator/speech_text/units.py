@@ -152,7 +152,7 @@ PER: Final = (
     "s|sec|ml|mL|dl|dL|ft"
 )
 """What a price or a density is for one of."""
-JOINED: Final = frozenset(UNITS) - {"B", "s", "h", "l", "L", "V", "mo", "kn", "kt", "ha", "hp", "pts"}
+JOINED: Final = frozenset(UNITS) - {"B", "s", "h", "l", "mo", "kn", "kt", "ha", "hp", "pts"}
 """Units that a hyphen joins to a number before a noun: a 10-km run."""
 DEGREES: Final[Mapping[str, str]] = {
     "C": " Celsius",
