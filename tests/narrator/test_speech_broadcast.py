@@ -96,6 +96,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "the 20s and 30s": "the twenties and thirties",
         "low to mid-40s": "low to mid forties",
         "the 60s, 70s and 80s": "the sixties, seventies and eighties",
+        "highs in the low 100s": "highs in the low one hundreds",
         "the early 2010s": "the early twenty tens",
     },
     "ratings, odds, metres": {
@@ -113,6 +114,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "1/2-3/4 cup": "one half to three quarters cup",
         "500g/1lb 2oz": "five hundred grams/one pound two ounces",
         "200C/180C fan": "two hundred degrees Celsius/one hundred eighty degrees Celsius fan",
+        "3 mo. old": "three months old",
         "bake 1 hr. 10 mins": "bake one hour ten minutes",
         "1 (14-oz.) can": "one (fourteen ounce) can",
         "1/10th, 2/3rds": "one tenth, two thirds",
@@ -146,7 +148,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "short words": {
         "Op. 27, Rm. 204, Cat. 4": "Opus twenty-seven, Room two hundred four, Category four",
         "Vol. II, Ch. IV": "Volume two, Chapter four",
-        "M&Ms.": "M and Ms.",
+        "M&Ms, 2 M&Ms.": "M and Ms, two M and Ms.",
         "BP 120/80 mmHg": "BP one hundred twenty over eighty millimeters of mercury",
         "Det. Lee, Cpl. Ray": "Detective Lee, Corporal Ray",
         "Ms Lee on Mt Fuji": "Miz Lee on Mount Fuji",
@@ -166,12 +168,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "music": {
         "B♭ and F♯": "B flat and F sharp",
         "a Bb clarinet in Eb major": "a B flat clarinet in E flat major",
-        "in A minor, a minor": "in A-minor, a minor",
+        "in A major, a major": "in A-major, a major",
         "C#m, then A#": "C sharp minor, then A sharp",
     },
     "chess": {
         "1. e4 e5 2. Nf3": "one. e four e five two. knight f three",
         "Qxd4+ and exd5": "queen takes d four check and e takes d five",
+        "be4 and Be4 u go": "be four and Be four u go",
         "Nbd7, R1e2#": "knight b d seven, rook one e two mate",
     },
     "maps": {

@@ -20,7 +20,7 @@ _WINDS: Final = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _SHORT_DAY: Final = (
     r"(?!9/11|24/7)(?:(1[0-2]|[1-9])/(3[01]|[12]\d|[1-9])|(3[01]|2\d|1[3-9])/(1[0-2]|[1-9]))(?![\w/])"
 )
-_DECADES: Final = re.compile(r"([2-9]0)(?:'?s)?")
+_DECADES: Final = re.compile(r"([2-9]0|1[0-2]0)(?:'?s)?")
 
 
 def _weekday(_: English, found: Match) -> str:
@@ -164,7 +164,8 @@ STEPS: Final[tuple[Step, ...]] = (
     (
         re.compile(
             r"\b(the|his|her|their|my|our|your|early|mid|late|upper|lower|low|high|middle)[ -]"
-            r"((?:[2-9]0(?:'?s)?(?:,? (?:and|or|to) (?:the )?|, ?|[-–/])){0,4}[2-9]0'?s)\b",
+            r"((?:(?:[2-9]|1[0-2])0(?:'?s)?(?:,? (?:and|or|to) (?:the )?|, ?|[-–/])){0,4}"
+            r"(?:[2-9]|1[0-2])0'?s)\b",
             re.IGNORECASE,
         ),
         _decades,

@@ -57,12 +57,15 @@ def _raised(_: English, found: Match) -> str:
 
 STEPS: Final[tuple[Step, ...]] = (
     (re.compile(r"\b0x([0-9A-Fa-f]{1,32})\b"), _hexadecimal),
-    (re.compile(r"(?<![\w-])([KQRBN])([a-h]?[1-8]?)(x?)([a-h])([1-8])([+#]?)(?![\w-])"), _chess_move),
+    (
+        re.compile(r"(?<![\w-])(?!Be4 [a-z])([KQRBN])([a-h]?[1-8]?)(x?)([a-h])([1-8])([+#]?)(?![\w-])"),
+        _chess_move,
+    ),
     (re.compile(r"(?<![\w-])()([a-h])(x)([a-h])([1-8])([+#]?)(?![\w-])"), _chess_move),
     (re.compile(r"(?<=\b[A-G])(?: ?♭|b(?= (?:major|minor|clarinet|trumpet|scale|chord)\b))"), to(" flat")),
     (re.compile(r"(?<=\b[A-G]) ?♯|(?<=\b[ACDFG])#(?![A-Za-z_])"), to(" sharp ")),
     (re.compile(r"(?<=\b[ACDFG])#m(?=\d?\b)"), to(" sharp minor")),
-    (re.compile(r"(?<=\b(?:in|of) A)(?: |(?=-))-?(?=(?:minor|major|flat|sharp)\b)"), to("-")),
+    (re.compile(r"(?<=\b(?:in|of) A) (?=(?:major|flat|sharp)\b)"), to("-")),
     (re.compile(r"(?<!\S)\.(?=NET\b|[a-z]{2,5}\b(?!\.))"), to("dot ")),
     (
         re.compile(r"(?<![\w.,])(\d{1,3})°(\d{1,2})'(?:(\d{1,2}(?:\.\d{1,3})?)\")? ?([NSEW])\b"),

@@ -219,7 +219,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(
             rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_SIGNED}) ?(?!(?<=\d)B\b)({_any_of(UNITS)})"
             r"(?![\w²³']|/(?!\d|day|week|month|year|night|hour|minute|person)|\.[A-Z])"
-            r"(?:(?:(?<=ft|lb|oz|mi|yd|hr)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
+            r"(?:(?:(?<=ft|lb|oz|mi|yd|hr|mo|yr|wk|qt)|(?<=lbs|hrs|min|sec|tsp|bsp))\.(?= [a-z]|[,;)]))?"
         ),
         English.unit,
     ),
@@ -255,7 +255,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"\bWW(II?)\b"), English.world_war),
     (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
     (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)?\d\d)(?![\w/])"), English.two_years),
-    (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M)(?!\w)"), English.magnitude),
+    (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M)(?![\w&])"), English.magnitude),
     (re.compile(rf"{_START}(\d{{1,6}}\.\d{{1,3}}) ?(B)(?!\w)"), English.magnitude),
     (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
     (re.compile(r"(?<![\w./])(\d{1,4})/(\d{1,4})(?![\w/])"), English.fraction),
