@@ -15,7 +15,7 @@ _NAMED_FRACTIONS: Final = {
 }
 _PLURAL: Final = re.compile(
     r" (?:people|men|women|children|persons|feet|mice|sheep|fish|more|other|"
-    r"(?!(?:was|is|has|as|its|this|does|olympics|always|perhaps|plus|versus|across|towards|besides|sales|elections|series)\b)[a-z]{2,30}s)\b"
+    r"(?![a-z]{1,20}(?:us|ss|is|ics)\b)(?!(?:was|is|has|as|its|this|does|olympics|always|perhaps|plus|versus|across|towards|besides|sales|elections|series)\b)[a-z]{2,30}s)\b"
 )
 """What behind four digits makes them a quantity."""
 _OF_YEARS: Final = re.compile(
@@ -33,14 +33,17 @@ class Calendar(Numbers):
     def slash_date(self, found: Match) -> str:
         first, second = int(found[1]), int(found[2])
         day, month = (first, second) if self.is_british or first > 12 else (second, first)
-        year = found[3] if len(found[3]) == 4 else f"20{found[3]}"
+        year = found[3] if len(found[3]) == 4 else f"{'20' if int(found[3]) < 50 else '19'}{found[3]}"
         if not (1 <= month <= 12 and 1 <= day <= 31):
             return f"{say.cardinal(first)} {say.cardinal(second)} {say.number(found[3])}"
         return self._date(day, MONTHS[month - 1], year)
 
     def slash_day(self, found: Match) -> str:
         """Day and month, of which one begins with a zero."""
-        first, second = int(found[1]), int(found[2])
+        return self.day_and_month(int(found[1]), int(found[2]))
+
+    def day_and_month(self, first: int, second: int) -> str:
+        """In the order of this English, where both orders are possible."""
         day, month = (first, second) if first > 12 or (self.is_british and second <= 12) else (second, first)
         return self._date(day, MONTHS[month - 1], None)
 
@@ -95,9 +98,6 @@ class Calendar(Numbers):
 
     def decade(self, found: Match) -> str:
         return say.decade(int(found[1]))
-
-    def twenties(self, found: Match) -> str:
-        return f"{found[1]} {say.decade(int(found[2]))}"
 
     def plain(self, found: Match) -> str:
         text, end = found[0], found.end()

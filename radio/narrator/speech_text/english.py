@@ -42,7 +42,8 @@ class English(Calendar, Quantities):
         return f"{found[1] or 'version'} {_dotted(found[2])}"
 
     def dotted(self, found: Match) -> str:
-        return _dotted(found[0])
+        glued = found.string[found.end() : found.end() + 1].isalpha()
+        return _dotted(found[0]) + (" " if glued else "")
 
     def regnal(self, found: Match) -> str:
         value = say.roman(found[2])
@@ -61,7 +62,8 @@ class English(Calendar, Quantities):
 
     def abbreviation(self, found: Match) -> str:
         said = ABBREVIATIONS[found[0]]
-        ends = found[0] in MAY_END and not found.string[found.end() : found.end() + 8].strip(" \"')")
+        behind = found.string[found.end() : found.end() + 8].lstrip(" \"')")
+        ends = found[0] in MAY_END and (not behind or (found[0] == "etc." and behind[0].isupper()))
         return said + "." if ends else said
 
     def reference(self, found: Match) -> str:

@@ -10,6 +10,16 @@ from radio.narrator.speech_text.units import DEGREES, UNITS
 Match = re.Match[str]
 
 _COMMA_CENTS: Final = re.compile(r"\d+,\d{1,2}")
+_CENTS: Final = re.compile(r"[\d,]+\.\d\d")
+_NOUN: Final = re.compile(
+    r" (?!(?:to|of|in|on|for|per|an?|each|more|less|and|or|at|by|from|is|was|a)\b)[a-z]{3}"
+)
+_ARTICLE: Final = re.compile(r"\b[Aa]n? $")
+"""Before a quantity: it stands before a noun and has no plural."""
+
+
+def behind_article(found: Match) -> bool:
+    return _ARTICLE.search(found.string, max(0, found.start() - 4), found.start()) is not None
 
 
 class Numbers:
@@ -38,11 +48,20 @@ class Quantities(Numbers):
 
     def money(self, found: Match) -> str:
         sign = "minus " if found["sign"] or found["inner"] else ""
-        until = f"{self.number(found['until'])} to " if found["until"] else ""
-        amount = self._amount(
-            found["number"], found["size"], found["currency"].strip(), is_many=found["noun"] is None
-        )
+        until = self._until(found)
+        before_noun = behind_article(found) and _NOUN.match(found.string, found.end()) is not None
+        is_many = found["noun"] is None and not before_noun
+        amount = self._amount(found["number"], found["size"], found["currency"].strip(), is_many=is_many)
         return sign + until + amount + (f" {found['noun']}" if found["noun"] else "")
+
+    def _until(self, found: Match) -> str:
+        """What stands before the dash of `$5-10`, `$1.35-$1.40`, `$900k-$1M`."""
+        if not found["until"]:
+            return ""
+        if _CENTS.fullmatch(found["until"]):
+            return f"{self._amount(found['until'], None, found['currency'].strip())} to "
+        size = found["until_size"] if found["until_size"] != found["size"] else None
+        return self.number(found["until"]) + (f" {MAGNITUDES[size]}" if size else "") + " to "
 
     def money_behind(self, found: Match) -> str:
         return self._amount(found["number"], found["size"], found["currency"])
@@ -73,8 +92,13 @@ class Quantities(Numbers):
         unit = "degree" if found[2] == "1" else "degrees"
         return f"{until}{self.number(found[2])} {unit}{DEGREES[found[3] or '']}"
 
+    def bare_degree_range(self, found: Match) -> str:
+        """`180-200C`."""
+        return f"{self.number(found[1])} to {self.number(found[2])} degrees{DEGREES[found[3]]}"
+
     def bare_degrees(self, found: Match) -> str:
-        return f"{self.number(found[1])} degrees{DEGREES[found[2]]}"
+        number, scale = (part for part in found.groups() if part)
+        return f"{self.number(number)} degrees{DEGREES[scale]}"
 
     def percent(self, found: Match) -> str:
         until = f"{self.number(found[1])} to " if found[1] else ""
@@ -90,11 +114,28 @@ class Quantities(Numbers):
 
     def unit(self, found: Match) -> str:
         until = f"{self.number(found[1])} to " if found[1] else ""
-        return f"{until}{self.number(found[2])} {self._unit_name(found[3], found[2] == '1' and not until)}"
+        single = (found[2] == "1" and not until) or behind_article(found)
+        return f"{until}{self.number(found[2])} {self._unit_name(found[3], single)}"
+
+    def joined_unit(self, found: Match) -> str:
+        """`a 10-km run`; the number itself is read later."""
+        return f"{found[1]} {self._unit_name(found[2], single=True)}"
+
+    def per_unit(self, found: Match) -> str:
+        """`$2/kg`; the number itself is read later."""
+        return f" per {self._unit_name(found[1], single=True)}"
+
+    def unit_per_unit(self, found: Match) -> str:
+        """`2.5 mm/h`, but `20 km/h` is a unit of its own."""
+        if f"{found[2]}/{found[3]}" in UNITS:
+            return found[0]
+        return f"{found[1]}{found[2]} per {self._unit_name(found[3], single=True)}"
 
     def part_of_unit(self, found: Match) -> str:
         """`1 1/2 km`; the fraction itself is read later."""
-        return f"{found[1]} {self._unit_name(found[2], single=' ' not in found[1])}"
+        top, _, bottom = found[1].partition("/")
+        single = " " not in top and int(top) < int(bottom)
+        return f"{found[1]} {self._unit_name(found[2], single=single)}"
 
     def unit_alone(self, found: Match) -> str:
         return self._unit_name(found[0], single=False)
@@ -113,7 +154,8 @@ class Quantities(Numbers):
         return f"{said} {self._unit_name(found[3], single=False)}" if found[3] else said
 
     def times(self, found: Match) -> str:
-        return f"{self.number(found[1])} times"
+        until = f"{self.number(found[1])} to " if found[1] else ""
+        return f"{until}{self.number(found[2])} times"
 
     def power(self, found: Match) -> str:
         """`1.5e10`."""
@@ -146,11 +188,12 @@ class Quantities(Numbers):
 
     def joined_numbers(self, found: Match) -> str:
         """`3-4-3`; groups of more than two digits, as of an ISBN, digit by digit."""
-        groups = found[0].split("-")
+        groups = re.split("[-–]", found[0])
         is_code = any(len(group) > 2 for group in groups)
         return ", ".join(say.digits(group) if is_code else say.whole_number(group) for group in groups)
 
     def beside_letters(self, found: Match) -> str:
         before = " " if found.start() and found.string[found.start() - 1].isalnum() else ""
         after = "" if found.string.startswith("'", found.end()) else " "
-        return before + self.number(found[0]) + after
+        is_year = before and re.fullmatch(r"(?:19|20)\d\d", found[0])
+        return before + (say.year(int(found[0])) if is_year else self.number(found[0])) + after

@@ -21,6 +21,7 @@ _DASHES: Final = {"‐": "-", "‑": "-", "‒": "–", "―": "—", "−": "-"
 _LIGATURES: Final = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _INVISIBLE: Final = dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u200e\u200f\u20e3", "")
 _FULL_WIDTH: Final = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+_LOWERED: Final = {chr(0x2080 + digit): str(digit) for digit in range(10)}
 _PLAIN: Final = str.maketrans(
     {
         **_QUOTES,
@@ -29,6 +30,7 @@ _PLAIN: Final = str.maketrans(
         **_LIGATURES,
         **_INVISIBLE,
         **_FULL_WIDTH,
+        **_LOWERED,
         "…": "...",
         "•": ",",
         "·": ",",

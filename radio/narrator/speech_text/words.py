@@ -47,6 +47,21 @@ REFERENCES: Final[Mapping[str, str]] = {
     "Ste": "Suite",
     "nos": "numbers",
     "Nos": "Numbers",
+    "Op": "Opus",
+    "op": "opus",
+    "Cat": "Category",
+    "Rm": "Room",
+    "Pg": "Page",
+    "pg": "page",
+    "para": "paragraph",
+    "ext": "extension",
+    "Ext": "Extension",
+    "Figs": "Figures",
+    "figs": "figures",
+    "Hwy": "Highway",
+    "Bldg": "Building",
+    "Sc": "Scene",
+    "pop": "population",
 }
 """Abbreviations before a number."""
 
@@ -62,6 +77,10 @@ KINGS: Final = (
     "Henry|Louis|George|Edward|Charles|Elizabeth|William|James|Richard|Philip|Napoleon|Catherine|Nicholas|"
     "Pius|Benedict|Leo|John Paul|Frederick|Alexander|Ivan|Peter|Gregory|Innocent|Clement|Urban|Boniface|"
     "Ramesses|Ramses|Rameses|Ptolemy|Cleopatra|Darius|Xerxes|Harald|Christian|Gustav|Carl|Felipe|Juan Carlos|"
+    "Alfonso|Afonso|Umberto|Victor Emmanuel|Vittorio Emanuele|Ferdinand|Francis|Baldwin|Amenhotep|Thutmose|"
+    "Seti|Mithridates|Antiochus|Constantine|Theodosius|Justinian|Basil|Sixtus|Julius|Paul|Adrian|Eugene|"
+    "Callixtus|Ladislaus|Sigismund|Casimir|Kenneth|Abdullah|Hassan|Pedro|Manuel|Maximilian|Rudolf|Albert|"
+    "Rainier|Baudouin|Willem|Erik|Eric|Magnus|Valdemar|Canute|Stephen|Edmund|Nicolas|"
     "Franz|Leopold|Otto|Wilhelm|Mehmed|Selim|Murad|Haakon|Olav|Margrethe|Robert"
 )
 TITLES: Final = "King|Queen|Pope|Emperor|Empress|Tsar|Czar|Kaiser|Sultan|Pharaoh|Prince|Duke"
@@ -91,3 +110,8 @@ FILE_ENDINGS: Final = (
     "py|md|txt|rs|js|ts|cpp|hpp|html|css|json|yaml|yml|toml|csv|xml|pdf|zip|gz|sh|png|jpg|jpeg|gif|mp3|wav|"
     "flac|exe|log|ini|cfg|doc|docx|xls|xlsx|epub|java|sql"
 )
+STATES: Final = (
+    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|"
+    "OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR"
+)
+"""Behind which five digits are a postcode."""
