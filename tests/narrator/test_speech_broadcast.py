@@ -101,6 +101,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "ratings, odds, metres": {
         "7/10, 4.5/5": "seven out of ten, four point five out of five",
+        "mix it 1:2:3": "mix it one to two to three",
         "85/100": "eighty-five out of one hundred",
         "3/10 of a mile, 1/10": "three tenths of a mile, one tenth",
         "4/5 stars, 4/5 of them": "four out of five stars, four fifths of them",

@@ -53,6 +53,11 @@ def _odds(english: English, found: Match) -> str:
     return f"{english.number(found[1])} to {english.number(found[2])}"
 
 
+def _parts(_: English, found: Match) -> str:
+    """`1:2:3`."""
+    return " to ".join(say.cardinal(int(part)) for part in found[0].split(":"))
+
+
 def _long_lap(_: English, found: Match) -> str:
     """`1:59:40.2`."""
     minutes, seconds = (
@@ -180,6 +185,7 @@ STEPS: Final[tuple[Step, ...]] = (
     (re.compile(r"(?<![\w./,])(4)/(4)(?![\w/])"), _metre),
     (re.compile(r"(?<![\w./,])(\d{1,3})/(1)(?![\w/])"), _odds),
     (re.compile(r"(?<=\bodds of )(\d{1,3})/(\d{1,2})(?![\w/])"), _odds),
+    (re.compile(r"(?<![\w:.,])\d{1,2}(?::\d(?!\d)){2,4}(?![\w:])"), _parts),
     (
         re.compile(
             r"(?<![\w./,])((?:[2-9]|10|\d\.\d)/10|(?:[1-5]\.\d|5)/5|(?:[2-9]|[1-9]\d|100)/100)"
