@@ -5,24 +5,24 @@ words.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from radio.narrator.speech_text import cjk, short, spoken_cjk, spoken_counters
-from radio.narrator.speech_text.locales import LOCALES, Locale
+from radio.narrator.speech_text import cjk, short
+from radio.narrator.speech_text.sayings import Sayings
 from radio.narrator.speech_text.short import Step
-
-Match = re.Match[str]
 
 _POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
 _COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
 _START: Final = r"(?<![\w.,])"
-_FORMS: Final = re.compile(r"\{([^|{}]*)\|([^|{}]*)\}")
+_LETTERS: Final = "A-Za-z0-9_\u00c0-\u024f\u0900-\u097f"
+"""Between these and Chinese or Japanese ones a word may begin."""
 _ADDRESS: Final = re.compile(
-    r"(?:https?://|\b[\w.+-]{1,64}@|\b)(?:[A-Za-z0-9-]{1,63}\.){1,8}"
-    r"(?:com|org|net|edu|gov|io|dev|fm|radio|info|es|fr|it|br|in|pt|mx|ar|cn|jp|eu|uk|de)\b(?!\.\w)"
-    r"(?:/[\w\-./~%]{0,2000}(?<!\.))?"
+    rf"(?:https?://|(?<![.+-])(?<![{_LETTERS}])[A-Za-z0-9_.+-]{{1,64}}@|(?<![{_LETTERS}]))"
+    r"(?:[A-Za-z0-9-]{1,63}\.){1,8}"
+    r"(?:com|org|net|edu|gov|io|dev|fm|radio|info|tv|app|es|fr|it|br|in|pt|mx|ar|cl|co|ca|ch|cn|jp|eu|uk|de)"
+    rf"(?![{_LETTERS}]|\.[A-Za-z0-9])(?:/[A-Za-z0-9_\-./~%]{{0,2000}}(?<!\.))?"
 )
 
 
@@ -33,167 +33,13 @@ def in_words(text: str, language: str) -> str:
     return text
 
 
-class _Speech:
-    """What one language says, each method for one kind of match."""
-
-    def __init__(self, language: str) -> None:
-        self.words: Locale = LOCALES[language]
-        self._language = language
-
-    def whole(self, digits: str) -> str:
-        if self._language == "zh":
-            return spoken_cjk.chinese(digits)
-        return spoken_cjk.kana(digits) if self._language == "ja" else digits
-
-    def number(self, text: str) -> str:
-        """A number as it was written, with groups and a decimal mark."""
-        whole, mark, part = self._parts(text)
-        if not mark:
-            return self.whole(whole)
-        return self.words.glue.join((self.whole(whole), self.words.decimal, self._behind_the_mark(part)))
-
-    def _parts(self, text: str) -> tuple[str, str, str]:
-        if self.words.comma == "," and re.fullmatch(r"\d+\.(?:\d{1,2}|\d{4,})", text):
-            text = text.replace(".", ",")
-        whole, mark, part = text.partition(self.words.comma)
-        return re.sub(r"\D", "", whole), mark, part
-
-    def _behind_the_mark(self, digits: str) -> str:
-        if self._language in ("zh", "ja"):
-            return (spoken_cjk.chinese_digits if self._language == "zh" else spoken_cjk.kana_digits)(digits)
-        is_number = len(digits) <= 2 and digits[0] != "0" and self._language != "hi"
-        return digits if is_number else " ".join(digits)
-
-    def _sign(self, found: Match) -> str:
-        return self.words.minus if found["sign"] else ""
-
-    def named(self, number: str, name: str) -> str:
-        """A number and what it counts, in the right form."""
-        form = _form(name, is_one=number == "1")
-        if number == "1" and self._language in _ONE:
-            first = form.partition(" ")[0]
-            return f"{_ONE[self._language][first.endswith('a') and not first.endswith('grama')]} {form}"
-        if number == "2" and self._language == "zh":
-            return f"两{form}"
-        return self.number(number) + self.words.glue + form
-
-    def money(self, found: Match) -> str:
-        name, number = self.words.currencies[found["currency"]], found["number"]
-        size = found["size"]
-        if size:
-            of = self.words.of
-            of = of if of != " d'" or name[0] in "aeiouéh" else " de "
-            amount = self.words.glue.join((self._sign(found) + self.number(number), size))
-            return amount + of + _form(name, is_one=False)
-        whole, mark, part = self._parts(number)
-        if not mark or len(part) != 2 or not self.words.cents:
-            return self._sign(found) + self.named(number, name)
-        cents = f"{self.words.cents}{part.removeprefix('0')}" if int(part) else ""
-        return self._sign(found) + self.named(whole, name) + cents
-
-    def _span(self, found: Match) -> str:
-        """A number, or from where to where."""
-        begin = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
-        return (begin if self.words.glue else begin.replace(" ", "")) + self.number(found["number"])
-
-    def percent(self, found: Match) -> str:
-        if self._language == "zh":
-            return self._sign(found) + self.words.percent + self._span(found)
-        return self._sign(found) + self._span(found) + self.words.glue + self.words.percent
-
-    def unit(self, found: Match) -> str:
-        name, size = self.words.units[found["unit"]], found["size"]
-        if size:
-            of = " de " if self.words.of == " d'" else self.words.of
-            return (
-                self._sign(found)
-                + self._span(found)
-                + self.words.glue
-                + size
-                + of
-                + _form(name, is_one=False)
-            )
-        if found["from"]:
-            return self._sign(found) + self._span(found) + self.words.glue + _form(name, is_one=False)
-        return self._sign(found) + self.named(found["number"], name)
-
-    def time(self, found: Match) -> str:
-        number, minute = int(found[1]), int(found[2] or 0)
-        hour = _HOURS.get(self._language, {}).get(number) or self.whole(str(number))
-        if self._language == "ja":
-            minutes = spoken_counters.counted(minute, "分") if minute else ""
-            return spoken_counters.counted(number, "時") + minutes
-        if self._language == "fr" and hour in ("0", "1"):
-            return f"{hour} heure {minute or ''}".strip()
-        return (
-            self.words.time.format(hour, self.whole(str(minute)))
-            if minute
-            else _form(self.words.sharp, is_one=number == 1).format(hour)
-        )
-
-    def day_first(self, found: Match) -> str:
-        return self._date(int(found[1]), int(found[2]), found[3])
-
-    def year_first(self, found: Match) -> str:
-        return self._date(int(found[3]), int(found[2]), found[1])
-
-    def _date(self, day: int, month: int, year: str) -> str:
-        if self._language == "zh":
-            year = spoken_cjk.chinese_digits(year)
-        elif self._language == "ja":
-            counted = spoken_counters.counted
-            return f"{self.whole(year)}ネン{counted(month, '月')}{counted(day, '日', is_date=True)}"
-        name = self.words.months[month - 1]
-        name = re.sub(r"\d+", lambda found: self.whole(found[0]), name)
-        return self.words.date.format(self.words.first if day == 1 else self.whole(str(day)), name, year)
-
-    def range(self, found: Match) -> str:
-        glue = self.words.glue
-        return self.number(found[1]) + glue + self.words.to + glue + self.number(found[2])
-
-    def plain(self, found: Match) -> str:
-        return self._sign(found) + self.number(found["number"])
-
-    def half(self, found: Match) -> str:
-        return (f"{found[1]} {self.words.symbols['&']} " if found[1] else "") + self.words.halves[found[2]]
-
-    def part(self, found: Match) -> str:
-        return self.words.halves[{"1/2": "½", "1/4": "¼", "3/4": "¾"}[found[1]]]
-
-    def symbol(self, found: Match) -> str:
-        return f" {self.words.symbols[found[0]]} "
-
-    def lone_currency(self, found: Match) -> str:
-        return f" {_form(self.words.currencies[found[0]], is_one=False)} "
-
-    def address(self, found: Match) -> str:
-        plain = re.sub(r"^https?://|\bwww\.", "", found[0]).rstrip("/")
-        spelt = plain.replace(".", f" {self.words.dot} ").replace("/", f" {self.words.slash} ")
-        return spelt.replace("-", " ").replace("_", " ").replace("@", f" {self.words.symbols['@']} ")
-
-
-def _form(name: str, *, is_one: bool) -> str:
-    return _FORMS.sub(lambda found: found[1 if is_one else 2], name)
-
-
-_HOURS: Final[Mapping[str, Mapping[int, str]]] = {
-    "es": {1: "una", 21: "veintiuna"},
-    "it": {1: "una"},
-    "pt-br": {1: "uma", 2: "duas", 21: "vinte e uma", 22: "vinte e duas"},
-    "zh": {2: "两"},
-}
-"""Which hours are not said as the number is."""
-_ONE: Final = {"es": ("un", "una"), "it": ("un", "una"), "pt-br": ("um", "uma")}
-"""Before a name, where the numeral alone is another word."""
-
-
-def _any_of(words: object) -> str:
-    return "|".join(map(re.escape, sorted(map(str, words), key=len, reverse=True)))  # type: ignore[call-overload]
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 @cache
 def _steps(language: str) -> tuple[Step, ...]:
-    say = _Speech(language)
+    say = Sayings(language)
     words = say.words
     number = _COMMA if words.comma == "," else _POINT
     if words.comma == ",":
@@ -202,7 +48,7 @@ def _steps(language: str) -> tuple[Step, ...]:
     end = r"(?![\w])" if words.glue else r"(?!\d)"
     close = r"(?![\w/²³])" if words.glue else r"(?![A-Za-z/²³])"
     free = r"(?<!\w)" if words.glue else r"(?<![A-Za-z0-9])"
-    sign, span = rf"(?:{free}(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})%? ?[-–—~] ?)?"
+    sign, span = rf"(?:{free}(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})(?:%|°C?|℃)? ?[-–—~〜] ?)?"
     size = rf"(?: ?(?P<size>{_any_of(words.magnitudes)}))?"
     currency = f"(?P<currency>{_any_of(words.currencies)})"
     return (
@@ -217,23 +63,23 @@ def _steps(language: str) -> tuple[Step, ...]:
             say.money,
         ),
         (re.compile(rf"{sign}(?P<number>{number}){size} ?{currency}{close}"), say.money),
-        (re.compile(rf"{sign}{span}(?P<number>{number}) ?%"), say.percent),
+        (re.compile(rf"{sign}{span}(?P<number>{number}) ?(?P<mark>[%‰])"), say.percent),
         (
             re.compile(rf"{sign}{span}(?P<number>{number}){size} ?(?P<unit>{_any_of(words.units)}){close}"),
             say.unit,
         ),
         (re.compile(r"(?<![\w/.,])(1/2|1/4|3/4)(?![\w/])" if words.glue else r"(?!)"), say.part),
         (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
-        (re.compile(rf"{start}({number}) ?[-–—] ?({number}){end}(?!-)"), say.range),
+        (re.compile(rf"{start}({number}) ?[-–—~〜] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
         *_numbers_beside_letters(say, language),
         (re.compile(r"(?<!\w)#(?=[^\W\d])"), lambda _: ""),
-        (re.compile(_any_of(words.currencies)), say.lone_currency),
+        (re.compile(_any_of(name for name in words.currencies if not name.isalpha())), say.lone_currency),
         (re.compile(_any_of(words.symbols)), say.symbol),
     )
 
 
-def _moments(say: _Speech, language: str, start: str) -> tuple[Step, ...]:
+def _moments(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
     """Dates and times."""
     return (
         (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
@@ -247,11 +93,12 @@ def _moments(say: _Speech, language: str, start: str) -> tuple[Step, ...]:
             ),
             say.day_first,
         ),
+        (re.compile(rf"{start}{_clock(language)} ?[-–—~〜] ?{_clock(language)}"), say.time_range),
         (re.compile(rf"{start}{_clock(language)}"), say.time),
     )
 
 
-def _numbers_beside_letters(say: _Speech, language: str) -> tuple[Step, ...]:
+def _numbers_beside_letters(say: Sayings, language: str) -> tuple[Step, ...]:
     """Where nothing else reads digits, none may be left."""
     if language not in ("zh", "ja"):
         return ()
@@ -263,6 +110,8 @@ def _clock(language: str) -> str:
     if language in ("fr", "pt-br"):
         return rf"{hour}(?: ?h|(?=:))(?:(?<=h)|:){minute}?(?![:\d])\b(?: ?h\b)?"
     behind = " ?बजे|" if language == "hi" else ""
+    if language == "zh":
+        behind = "整|"
     clock = rf"{hour}:{minute}(?![:\d])(?:{behind} ?h\b)?"
     if language == "it":
         return rf"(?:(?<=\b[oO]re )|(?<=lle )|(?=\d?\d:)){hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"

@@ -71,7 +71,7 @@ _FRENCH_ORDINALS: Final = _FRENCH_NAMES.split(" ")
 _FRENCH_TENS: Final = {2: "vingt", 3: "trent", 4: "quarant", 5: "cinquant", 6: "soixant", 8: "quatre-vingt"}
 PHONE: Final = re.compile(
     r"(?<![A-Za-z0-9-])(?<!\d[., ])(?:\+\d{1,3}(?:[ -]\d{1,8}){1,6}|\(\d{2,4}\) ?\d{3,5}-\d{4}"
-    r"|\d{2,5}-\d{1,4}-\d{3,4}|\d{5}-\d{4}"
+    r"|\d{2,5}-\d{1,4}-\d{3,4}|\d{5}-\d{4}|0\d{2,4}-\d{6,8}|\d{5}-\d{5}|\+\d{8,14}"
     r"|0\d{1,4}(?: \d{2,8}){1,5})(?![A-Za-z0-9-]| ?\d)"
 )
 _CALLED: Final = re.compile(

@@ -29,6 +29,8 @@ _PLAIN: Final = str.maketrans(
         **_LIGATURES,
         **_INVISIBLE,
         **_FULL_WIDTH,
+        "￥": "¥",
+        "￡": "£",
         "…": "...",
         "•": ",",
         "·": ",",
