@@ -31,12 +31,27 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "de 2000-2010, 2 millones km²": "de 2000 a 2010, 2 millones de kilómetros cuadrados",
         "1/2 litro": "medio litro",
         "1º y 2ª, 1½": "1º y 2ª, 1 y medio",
+        "21 personas, 200 casas, 1.250 vacas, 1 hora": (
+            "veintiuna personas, doscientas casas, mil doscientas 50 vacas, una hora"
+        ),
+        "21 días, 31 km, 21 %, 21.000 €, 101 votos": (
+            "veintiún días, 30 y un kilómetros, 21 por ciento, veintiún mil euros, ciento un votos"
+        ),
+        "en 2021 casas, 200 gramas, 300 días, el 21 les": "en 2021 casas, 200 gramas, 300 días, el 21 les",
+        "3.400 M€, 300 k€": "3400 millones de euros, 300 mil euros",
+        "1,5 M de euros": "1 coma 5 millones de euros",
+        "$3.99, 0,50 €, 1,05 €, £0,20": (
+            "3 dólares con 99, 50 céntimos, un euro con 5 céntimos, 20 peniques"
+        ),
+        "2,49 €/kg, 10 €/mes, 15 mil €": "2 euros con 49 por kilogramo, 10 euros por mes, 15 mil euros",
+        "20 l/m², 98,5 MHz, 5 t": "20 litros por metro cuadrado, 98 coma 5 megahercios, 5 toneladas",
+        "de 16:00-20:00": "de 16 en punto a 20 en punto",
         "¿Qué? 🎉 2 + 2 = 4": "¿Qué? 2 más 2 igual a 4",
     },
     "fr": {
         "3,14 et 1 000,50": "3 virgule 14 et 1000 virgule 50",
         "25 %": "25 pour cent",
-        "9h30, 9:30, 14h, 1h15": "9 heures 30, 9 heures 30, 14 heures, 1 heure 15",
+        "9h30, 9:30, 14h, 1h15": "9 heures 30, 9 heures 30, 14 heures, une heure 15",
         "5 €, 3,50 €, €5 millions": "5 euros, 3 euros 50, 5 millions d'euros",
         "1/5/2024": "premier mai 2024",
         "20 km/h": "20 kilomètres heure",
@@ -47,6 +62,12 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "Louis XIV, François Ier, n° 5": "Louis 14, François premier, numéro 5",
         "24h/24 et 7j/7": "24 heures sur 24 et 7 jours sur 7",
         "01 23 45 67 89": "01, 23, 45, 67, 89",
+        "1 personne, 21 heures, 81 voix, 71 places": (
+            "une personne, 20 et une heures, 80-une voix, 71 places"
+        ),
+        "3,4 Md€, 15 M€, 300 k€": "3 virgule 4 milliards d'euros, 15 millions d'euros, 300 mille euros",
+        "0,50 €, $3.99, 2,49 €/kg": "50 centimes, 3 dollars 99, 2 euros 49 par kilogramme",
+        "16h-20h, 24h": "16 heures à 20 heures, 24 heures",
         "67 000 000 de gens": "67000000 de gens",
         "Tom & Ana": "Tom et Ana",
     },
@@ -59,6 +80,9 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "29/11/2026": "29 novembre 2026",
         "Il sig. Rossi, la dott.ssa Re, n. 5, ecc.": "Il signor Rossi, la dottoressa Re, numero 5, eccetera.",
         "alle 9.30, ore 15.05, ma 9.30": "alle 9 e 30, ore 15 e 5, ma 9 virgola 30",
+        "1 ora, 1 giorno, articolo 1 dice": "una ora, un giorno, articolo 1 dice",
+        "3,4 mld di euro, 15 mln €": "3 virgola 4 miliardi di euro, 15 milioni di euro",
+        "100 mq, 1,05 €": "100 metri quadrati, un euro e 5 centesimi",
         "il 1° maggio, 20° C": "il 1º maggio, 20 gradi C",
     },
     "pt-br": {
@@ -70,6 +94,12 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "às 9h30, 22h e 1h": "às 9 e 30, vinte e duas horas e uma hora",
         "O Sr. Silva, Pedro II, nº 5": "O senhor Silva, Pedro 2º, número 5",
         "10ºC": "10 graus Celsius",
+        "2 pessoas, 22 horas, 221 vagas, 2.500 casas": (
+            "duas pessoas, 20 e duas horas, duzentas e 20 e uma vagas, duas mil e quinhentas casas"
+        ),
+        "2 dias, 200 gramas, 12 vezes": "2 dias, 200 gramas, 12 vezes",
+        "R$ 3,4 bi, R$ 15 mi, R$ 20 mil": "3 vírgula 4 bilhões de reais, 15 milhões de reais, 20 mil reais",
+        "R$ 0,50, R$ 2,49/kg": "50 centavos, 2 reais e 49 por quilograma",
         "(11) 91234-5678": "11, 9 1 2 3 4, 5 6 7 8",
     },
     "hi": {
@@ -78,6 +108,9 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "9:30 और 9:00": "9 बजकर 30 मिनट और 9 बजे",
         "9:30 बजे, 9:00 बजे": "9 बजकर 30 मिनट, 9 बजे",
         "डॉ. शर्मा": "डॉक्टर शर्मा",
+        "₹3.4 लाख करोड़, ₹12.50, Rs. 500": "3 दशमलव 4 लाख करोड़ रुपये, 12 रुपये 50 पैसे, 500 रुपये",
+        "80 किमी/घंटा, 5 km²": "80 किलोमीटर प्रति घंटा, 5 वर्ग किलोमीटर",
+        "16:00-20:00": "16 बजे से 20 बजे",
         "₹500, ₹5 करोड़": "500 रुपये, 5 करोड़ रुपये",
         "Tom & Jerry": "Tom और Jerry",
     },

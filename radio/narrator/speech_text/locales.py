@@ -21,6 +21,9 @@ class Locale:
         time: hour and minutes; `sharp`: the hour alone.
         date: day, month's name, year. Empty in Japanese, as the times are: counters say them.
         glue: between a number and what follows it.
+        per: what a price is for.
+        minor: hundredths of money: of euros and most others, and of dollars.
+        short_sizes: magnitudes as they are written short beside money.
     """
 
     comma: str
@@ -43,6 +46,9 @@ class Locale:
     dot: str
     slash: str
     glue: str = " "
+    per: str = ""
+    minor: tuple[str, str] = ("", "")
+    short_sizes: Mapping[str, str] = field(default_factory=dict)
     halves: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -58,7 +64,9 @@ SPANISH: Final = Locale(
     comma=",", decimal="coma", minus="menos ", to="a", percent="por ciento", mille="por mil",
     cents=" con ", of=" de ",
     time="{0} y {1}", sharp="{0} en punto", date="{0} de {1} de {2}",
-    magnitudes=("mil millones", "millones", "millón", "billones"),
+    per="por", minor=("céntimo{|s}", "centavo{|s}"),
+    short_sizes={"M": "millones", "k": "mil", "mill.": "millones"},
+    magnitudes=("mil millones", "millones", "millón", "billones", "billón", "mil"),
     months=_months(
         "enero febrero marzo abril mayo junio "
         "julio agosto septiembre octubre noviembre diciembre"
@@ -87,7 +95,9 @@ FRENCH: Final = Locale(
     comma=",", decimal="virgule", minus="moins ", to="à", percent="pour cent", mille="pour mille",
     cents=" ", of=" d'",
     time="{0} heures {1}", sharp="{0} heures", date="{0} {1} {2}", first="premier",
-    magnitudes=("milliards", "milliard", "millions", "million"),
+    per="par", minor=("centime{|s}", "cent{|s}"),
+    short_sizes={"Md": "milliards", "Mds": "milliards", "M": "millions", "k": "mille"},
+    magnitudes=("milliards", "milliard", "millions", "million", "mille"),
     months=_months("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
     currencies={
         "€": "euro{|s}", "$": "dollar{|s}", "US$": "dollar{|s}", "£": "livre{|s}", "¥": "yen{|s}",
@@ -114,7 +124,9 @@ ITALIAN: Final = Locale(
     comma=",", decimal="virgola", minus="meno ", to="a", percent="per cento", mille="per mille",
     cents=" e ", of=" di ",
     time="{0} e {1}", sharp="{0} in punto", date="{0} {1} {2}", first="primo",
-    magnitudes=("miliardi", "miliardo", "milioni", "milione"),
+    per="per", minor=("centesim{o|i}", "cent"),
+    short_sizes={"mld": "miliardi", "mrd": "miliardi", "mln": "milioni", "M": "milioni", "k": "mila"},
+    magnitudes=("miliardi", "miliardo", "milioni", "milione", "mila"),
     months=_months(
         "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
     ),
@@ -143,7 +155,9 @@ PORTUGUESE: Final = Locale(
     comma=",", decimal="vírgula", minus="menos ", to="a", percent="por cento", mille="por mil",
     cents=" e ", of=" de ",
     time="{0} e {1}", sharp="{0} hora{|s}", date="{0} de {1} de {2}", first="primeiro",
-    magnitudes=("bilhões", "bilhão", "milhões", "milhão", "mil milhões"),
+    per="por", minor=("centavo{|s}", "centavo{|s}"),
+    short_sizes={"bi": "bilhões", "mi": "milhões", "tri": "trilhões", "M": "milhões", "k": "mil"},
+    magnitudes=("trilhões", "trilhão", "bilhões", "bilhão", "milhões", "milhão", "mil milhões", "mil"),
     months=_months(
         "janeiro fevereiro março abril maio junho "
         "julho agosto setembro outubro novembro dezembro"
@@ -172,10 +186,13 @@ PORTUGUESE: Final = Locale(
 )  # fmt: skip
 HINDI: Final = Locale(
     comma=".", decimal="दशमलव", minus="माइनस ", to="से", percent="प्रतिशत", mille="प्रति हज़ार",
-    cents="", of=" ",
-    time="{0} बजकर {1} मिनट", sharp="{0} बजे", date="{0} {1} {2}", magnitudes=("करोड़", "लाख", "हज़ार"),
+    cents=" ", of=" ",
+    time="{0} बजकर {1} मिनट", sharp="{0} बजे", date="{0} {1} {2}",
+    per="प्रति", minor=("सेंट", "सेंट"), short_sizes={"Cr": "करोड़", "crore": "करोड़", "lakh": "लाख"},
+    magnitudes=("लाख करोड़", "हज़ार करोड़", "हजार करोड़", "अरब", "करोड़", "लाख", "हज़ार", "हजार"),
     months=_months("जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"),
-    currencies={"₹": "रुप{या|ये}", "$": "डॉलर", "US$": "डॉलर", "€": "यूरो", "£": "पाउंड", "¥": "येन"},
+    currencies={"₹": "रुप{या|ये}", "$": "डॉलर", "US$": "डॉलर", "€": "यूरो", "£": "पाउंड", "¥": "येन",
+                "Rs.": "रुप{या|ये}", "Rs": "रुप{या|ये}", "रु.": "रुप{या|ये}"},
     units={
         "km/h": "किलोमीटर प्रति घंटा", "m/s": "मीटर प्रति सेकंड", "km": "किलोमीटर", "cm": "सेंटीमीटर",
         "mm": "मिलीमीटर", "m": "मीटर", "kg": "किलोग्राम", "g": "ग्राम", "ml": "मिलीलीटर", "l": "लीटर",
@@ -231,6 +248,9 @@ JAPANESE: Final = Locale(
              "©": "コピーライト"},
     dot="ドット", slash="スラッシュ", glue="", halves={"½": "二分の一", "¼": "四分の一", "¾": "四分の三"},
 )  # fmt: skip
+
+CODES: Final[Mapping[str, str]] = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹", "BRL": "R$"}
+"""What a currency is called in the news of the bourse."""
 
 LOCALES: Final[Mapping[str, Locale]] = {
     "es": SPANISH,

@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from radio.narrator.speech_text import cjk, short
+from radio.narrator.speech_text import agreement, cjk, short
 from radio.narrator.speech_text.sayings import Sayings
 from radio.narrator.speech_text.short import Step
 
 _POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
 _COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
+_POINT_IN_COMMA: Final = r"(?:0\.\d{1,30}|\d{1,30}\.(?:\d{1,2}|\d{4,30})|\d{4,30}\.\d{1,30})(?!\d|[.,]\d)"
+"""A decimal point where a comma is usual, but no group of three digits."""
 _START: Final = r"(?<![\w.,])"
 _LETTERS: Final = "A-Za-z0-9_\u00c0-\u024f\u0900-\u097f"
 """Between these and Chinese or Japanese ones a word may begin."""
@@ -43,13 +45,19 @@ def _steps(language: str) -> tuple[Step, ...]:
     words = say.words
     number = _COMMA if words.comma == "," else _POINT
     if words.comma == ",":
-        number = rf"(?:{number}|\d{{1,30}}\.\d{{1,30}})"
+        number = rf"(?:{_POINT_IN_COMMA}|{number})"
     start = _START if words.glue else r"(?<!\d)(?<!\d[.,])"
     end = r"(?![\w])" if words.glue else r"(?!\d)"
     close = r"(?![\w/²³])" if words.glue else r"(?![A-Za-z/²³])"
     free = r"(?<!\w)" if words.glue else r"(?<![A-Za-z0-9])"
     sign, span = rf"(?:{free}(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})(?:%|°C?|℃)? ?[-–—~〜] ?)?"
     size = rf"(?: ?(?P<size>{_any_of(words.magnitudes)}))?"
+    money = (
+        rf"(?: ?(?P<size>{_any_of([*words.magnitudes, *words.short_sizes])})(?!\w))?"
+        if words.short_sizes
+        else size
+    )
+    per = r"(?:/(?P<per>[A-Za-zÀ-ÿ²³\u0900-\u0963]{1,12}))?" if words.per else r"(?P<per>(?!))?"
     currency = f"(?P<currency>{_any_of(words.currencies)})"
     return (
         (_ADDRESS, say.address),
@@ -58,14 +66,15 @@ def _steps(language: str) -> tuple[Step, ...]:
         *cjk.steps(language),
         (
             re.compile(
-                rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"
+                rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){money}{per}{end}"
             ),
             say.money,
         ),
-        (re.compile(rf"{sign}(?P<number>{number}){size} ?{currency}{close}"), say.money),
+        (re.compile(rf"{sign}(?P<number>{number}){money} ?{currency}{per}{close}"), say.money),
+        *_short_sizes(say, rf"{start}({number})"),
         (re.compile(rf"{sign}{span}(?P<number>{number}) ?(?P<mark>[%‰])"), say.percent),
         (
-            re.compile(rf"{sign}{span}(?P<number>{number}){size} ?(?P<unit>{_any_of(words.units)}){close}"),
+            re.compile(rf"{sign}{span}(?P<number>{number}){size} ?(?P<unit>{_any_of(say.units)}){close}"),
             say.unit,
         ),
         (re.compile(r"(?<![\w/.,])(1/2|1/4|3/4)(?![\w/])" if words.glue else r"(?!)"), say.part),
@@ -73,6 +82,7 @@ def _steps(language: str) -> tuple[Step, ...]:
         (re.compile(rf"{start}({number}) ?[-–—~〜] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
         *_numbers_beside_letters(say, language),
+        *agreement.steps(language),
         (re.compile(r"(?<!\w)#(?=[^\W\d])"), lambda _: ""),
         (re.compile(_any_of(name for name in words.currencies if not name.isalpha())), say.lone_currency),
         (re.compile(_any_of(words.symbols)), say.symbol),
@@ -95,6 +105,15 @@ def _moments(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
         ),
         (re.compile(rf"{start}{_clock(language)} ?[-–—~〜] ?{_clock(language)}"), say.time_range),
         (re.compile(rf"{start}{_clock(language)}"), say.time),
+    )
+
+
+def _short_sizes(say: Sayings, number: str) -> tuple[Step, ...]:
+    """Magnitudes before a currency that is a word."""
+    if not say.words.short_sizes:
+        return ()
+    return (
+        (re.compile(rf"{number} ?({_any_of(say.words.short_sizes)})(?= (?:d[ei] |d'|euro))"), say.short_size),
     )
 
 

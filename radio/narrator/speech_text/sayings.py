@@ -6,6 +6,7 @@ from typing import Final
 
 from radio.narrator.speech_text import spoken_cjk, spoken_counters
 from radio.narrator.speech_text.locales import LOCALES, Locale
+from radio.narrator.speech_text.more_units import MORE_UNITS
 
 Match = re.Match[str]
 
@@ -22,11 +23,16 @@ _ONE: Final = {"es": ("un", "una"), "it": ("un", "una"), "pt-br": ("um", "uma")}
 """Before a name, where the numeral alone is another word."""
 
 
+_THOUSANDS: Final = ("mil", "mille", "mila")
+_PENCE: Final = {"es": "penique{|s}", "fr": "pence", "it": "pence", "pt-br": "pence", "hi": "पेंस"}
+
+
 class Sayings:
     """What one language says, each method for one kind of match."""
 
     def __init__(self, language: str) -> None:
         self.words: Locale = LOCALES[language]
+        self.units: Mapping[str, str] = {**self.words.units, **MORE_UNITS.get(language, {})}
         self._language = language
 
     def whole(self, digits: str) -> str:
@@ -42,7 +48,7 @@ class Sayings:
         return self.words.glue.join((self.whole(whole), self.words.decimal, self._behind_the_mark(part)))
 
     def _parts(self, text: str) -> tuple[str, str, str]:
-        if self.words.comma == "," and re.fullmatch(r"\d+\.(?:\d{1,2}|\d{4,})", text):
+        if self.words.comma == "," and re.fullmatch(r"0\.\d+|\d+\.(?:\d{1,2}|\d{4,})|\d{4,}\.\d+", text):
             text = text.replace(".", ",")
         whole, mark, part = text.partition(self.words.comma)
         return re.sub(r"\D", "", whole), mark, part
@@ -72,13 +78,35 @@ class Sayings:
         if size:
             of = self.words.of
             of = of if of != " d'" or name[0] in "aeiouéh" else " de "
+            size = self.words.short_sizes.get(size, size)
+            of = " " if size in _THOUSANDS else of
             amount = self.words.glue.join((self._sign(found) + self.number(number), size))
-            return amount + of + _form(name, is_one=False)
+            return amount + of + _form(name, is_one=False) + self._per(found)
         whole, mark, part = self._parts(number)
         if not mark or len(part) != 2 or not self.words.cents:
-            return self._sign(found) + self.named(number, name)
-        cents = f"{self.words.cents}{part.removeprefix('0')}" if int(part) else ""
-        return self._sign(found) + self.named(whole, name) + cents
+            return self._sign(found) + self.named(number, name) + self._per(found)
+        return self._sign(found) + self._with_cents(whole, part, found["currency"]) + self._per(found)
+
+    def _with_cents(self, whole: str, part: str, currency: str) -> str:
+        units, cents = self.named(whole, self.words.currencies[currency]), part.removeprefix("0")
+        if part == "00":
+            return units
+        minor = "पैसे" if self._language == "hi" and "रु" in units else self.words.minor["$" in currency]
+        if currency == "£" and self._language in _PENCE:
+            minor = _PENCE[self._language]
+        if whole == "0":
+            return self.named(cents, minor)
+        is_named = part[0] == "0" or self._language == "hi"
+        return f"{units}{self.words.cents}{self.named(cents, minor) if is_named else cents}"
+
+    def _per(self, found: Match) -> str:
+        for_what = found["per"]
+        if not for_what:
+            return ""
+        return f" {self.words.per} {_form(self.units.get(for_what, for_what), is_one=True)}"
+
+    def short_size(self, found: Match) -> str:
+        return f"{self.number(found[1])} {self.words.short_sizes[found[2]]}"
 
     def _span(self, found: Match) -> str:
         """A number, or from where to where."""
@@ -96,9 +124,10 @@ class Sayings:
         return self._sign(found) + self._span(found) + self.words.glue + self.words.percent
 
     def unit(self, found: Match) -> str:
-        name, size = self.words.units[found["unit"]], found["size"]
+        name, size = self.units[found["unit"]], found["size"]
         if size:
             of = " de " if self.words.of == " d'" else self.words.of
+            of = " " if size in _THOUSANDS else of
             return (
                 self._sign(found)
                 + self._span(found)

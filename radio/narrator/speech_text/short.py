@@ -38,7 +38,9 @@ _ABBREVIATIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "Dra.": "doutora", "Prof.": "professor", "Profa.": "professora", "Av.": "avenida",
         "etc.": "et cetera", "p. ex.": "por exemplo", "a.C.": "antes de Cristo", "d.C.": "depois de Cristo",
     },
-    "hi": {"डॉ.": "डॉक्टर", "प्रो.": "प्रोफ़ेसर", "नं.": "नंबर", "कि.मी.": "किलोमीटर", "रु.": "रुपये"},
+    "hi": {"डॉ.": "डॉक्टर", "प्रो.": "प्रोफ़ेसर", "नं.": "नंबर", "कि.मी.": "किलोमीटर",
+           "स्व.": "स्वर्गीय", "कु.": "कुमारी",
+           "कि.ग्रा.": "किलोग्राम", "ई. पू.": "ईसा पूर्व", "ई.पू.": "ईसा पूर्व"},
 }  # fmt: skip
 _BEFORE_NUMBERS: Final[Mapping[str, Mapping[str, str]]] = {
     "es": {
