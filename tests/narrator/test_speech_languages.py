@@ -45,6 +45,22 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         ),
         "2,49 €/kg, 10 €/mes, 15 mil €": "2 euros con 49 por kilogramo, 10 euros por mes, 15 mil euros",
         "20 l/m², 98,5 MHz, 5 t": "20 litros por metro cuadrado, 98 coma 5 megahercios, 5 toneladas",
+        "1/2 l, 3/4 kg, 1/2 taza, 2½ horas": (
+            "medio litro, tres cuartos de kilogramo, media taza, 2 horas y media"
+        ),
+        "2/3 de la gente, 50/50, 2025/26": "2 tercios de la gente, 50 50, 2025 26",
+        "el 15/08, el 03-02-2025, el 5/12/26": (
+            "el 15 de agosto, el 3 de febrero de 2025, el 5 de diciembre de 2026"
+        ),
+        "A las 7 a.m. y a las 10:30 p.m. Luego": "A las 7 de la mañana y a las 10 y 30 de la noche. Luego",
+        "A las 20h30": "A las 20 y 30",
+        "Python 3.11, versión 2.0.1": "Python 3 punto 11, versión 2 punto 0 punto 1",
+        "2 x 3 = 6, 10 x 15 cm": "2 por 3 igual a 6, 10 por 15 centímetros",
+        "s. XXI, la II Guerra, el I Festival, Carlos V": (
+            "siglo 21, la 2ª Guerra, el primer Festival, Carlos 5º"
+        ),
+        "C/ Mayor, Pza. Real, D. José, J. D. Salinger": "calle Mayor, plaza Real, don José, J. D. Salinger",
+        "Tel.: 900 100 200; los 90's; minuto 90'": "teléfono 9 0 0, 1 0 0, 2 0 0; los 90; minuto 90",
         "de 16:00-20:00": "de 16 en punto a 20 en punto",
         "¿Qué? 🎉 2 + 2 = 4": "¿Qué? 2 más 2 igual a 4",
     },
@@ -66,6 +82,12 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
             "une personne, 20 et une heures, 80-une voix, 71 places"
         ),
         "3,4 Md€, 15 M€, 300 k€": "3 virgule 4 milliards d'euros, 15 millions d'euros, 300 mille euros",
+        "1/2 l, 3/4 l, 2/3 de": "un demi litre, trois quarts de litre, 2 tiers de",
+        "la 1re, la 2nde, no 5, Me Roy, St-Denis": (
+            "la première, la seconde, numéro 5, maître Roy, saint-Denis"
+        ),
+        "chapitre V, Charles V, 44 av. J.-C.": "chapitre 5, Charles 5, 44 avant Jésus-Christ.",
+        "le 15/08, 2 c. à s., 8 p.m.": "le 15 août, 2 cuillères à soupe, 8 heures du soir.",
         "0,50 €, $3.99, 2,49 €/kg": "50 centimes, 3 dollars 99, 2 euros 49 par kilogramme",
         "16h-20h, 24h": "16 heures à 20 heures, 24 heures",
         "67 000 000 de gens": "67000000 de gens",
@@ -78,10 +100,20 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "€5, 1 $, 20 $": "5 euro, un dollaro, 20 dollari",
         "1 km/h, 20 km/h": "un chilometro orario, 20 chilometri orari",
         "29/11/2026": "29 novembre 2026",
-        "Il sig. Rossi, la dott.ssa Re, n. 5, ecc.": "Il signor Rossi, la dottoressa Re, numero 5, eccetera.",
+        "Il sig. Rossi, la dott.ssa Re, n. 5, ecc.": (
+            "Il signor Rossi, la dottoressa Re, numero 5, eccetera."
+        ),
         "alle 9.30, ore 15.05, ma 9.30": "alle 9 e 30, ore 15 e 5, ma 9 virgola 30",
         "1 ora, 1 giorno, articolo 1 dice": "una ora, un giorno, articolo 1 dice",
         "3,4 mld di euro, 15 mln €": "3 virgola 4 miliardi di euro, 15 milioni di euro",
+        "-2° e 14° al nord, il 25° giorno, 3° posto": (
+            "meno 2 gradi e 14 gradi al nord, il 25º giorno, 3º posto"
+        ),
+        "XXI secolo, Carlo V, la II guerra, atto I": "21º secolo, Carlo 5º, la 2ª guerra, atto 1",
+        "l'On. Re, p.zza Dante, S. Pietro, al 90'": (
+            "l'onorevole Re, piazza Dante, San Pietro, al 90º minuto"
+        ),
+        "1/2 tazza, 2/3 di, il 15/08": "mezza tazza, 2 terzi di, il 15 agosto",
         "100 mq, 1,05 €": "100 metri quadrati, un euro e 5 centesimi",
         "il 1° maggio, 20° C": "il 1º maggio, 20 gradi C",
     },
@@ -99,6 +131,9 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         ),
         "2 dias, 200 gramas, 12 vezes": "2 dias, 200 gramas, 12 vezes",
         "R$ 3,4 bi, R$ 15 mi, R$ 20 mil": "3 vírgula 4 bilhões de reais, 15 milhões de reais, 20 mil reais",
+        "3 x 1, 2 x 5 = 10, aos 45', 15h15min": "3 a 1, duas vezes 5 igual a 10, aos 45 minutos, 15 e 15",
+        "1½ xícara, 1/2 hora, 15/08": "uma xícara e meia, meia hora, 15 de agosto",
+        "séc. XX, Pedro I, na R. Augusta, S. Paulo": "século 20, Pedro 1º, na rua Augusta, São Paulo",
         "R$ 0,50, R$ 2,49/kg": "50 centavos, 2 reais e 49 por quilograma",
         "(11) 91234-5678": "11, 9 1 2 3 4, 5 6 7 8",
     },
@@ -110,6 +145,9 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "डॉ. शर्मा": "डॉक्टर शर्मा",
         "₹3.4 लाख करोड़, ₹12.50, Rs. 500": "3 दशमलव 4 लाख करोड़ रुपये, 12 रुपये 50 पैसे, 500 रुपये",
         "80 किमी/घंटा, 5 km²": "80 किलोमीटर प्रति घंटा, 5 वर्ग किलोमीटर",
+        "1½ कप, 2½ घंटे, 3½ किलो": "डेढ़ कप, ढाई घंटे, साढ़े 3 किलो",
+        "3-1 से हराया, 98765-43210": "3 1 से हराया, 9 8 7 6 5, 4 3 2 1 0",
+        "स्व. राव, ई. पू. 44": "स्वर्गीय राव, ईसा पूर्व 44",
         "16:00-20:00": "16 बजे से 20 बजे",
         "₹500, ₹5 करोड़": "500 रुपये, 5 करोड़ रुपये",
         "Tom & Jerry": "Tom और Jerry",
@@ -170,6 +208,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "1泊2日、4泊、3勝2敗": "イッパクフツカ、ヨンパク、サンショーニハイ",
         "12月5日（土）20:30": "ジューニガツイツカ、土曜日、ニジュージサンジュップン",
         "5月4日（日・祝）は": "ゴガツヨッカ、日曜日は",
+        "12/25(木)18:00": "ジューニガツニジューゴニチ、木曜日、ジューハチジ",
         "9:00～14:00、3月〜5月、20~25℃": "クジからジューヨジ、サンガツからゴガツ、ニジューからニジューゴ度",
         "巨人に3-1で勝った": "巨人にサンタイイチで勝った",
         "千代田区1-2-3、2.0.1": "千代田区イチノニノサン、ニテンゼロテンイチ",

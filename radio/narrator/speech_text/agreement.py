@@ -12,7 +12,8 @@ Step = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
 _ONE_OF: Final[Mapping[str, tuple[str, str]]] = {
     "es": (
-        "día|mes|año|siglo|minuto|segundo|gol|punto|paso|hombre|niño|hijo|voto|caso|muerto|herido|fallecido|lugar|"
+        "día|mes|año|siglo|minuto|segundo|gol|punto(?! \\d)|paso|hombre|niño|hijo|voto|caso|muerto|"
+        "herido|fallecido|lugar|"
         "diente|huevo|vaso|litro|kilo|metro|grado|país|millar|partido|set|litro|gramo|kilómetro|escaño|libro",
         "hora|semana|vez|persona|mujer|niña|hija|cucharada|cucharadita|taza|pizca|cebolla|unidad|noche|tonelada|"
         "libra|victoria|derrota|rebanada|copa|entrada|milla|familia|canción|zanahoria|hectárea",
@@ -24,7 +25,8 @@ _ONE_OF: Final[Mapping[str, tuple[str, str]]] = {
         "page|entreprise|rencontre|nuit|famille|province|commune|carotte|pomme|feuille|boîte",
     ),
     "it": (
-        "giorno|mese|anno|minuto|secondo|gol|punto|uomo|bambino|voto|caso|morto|ferito|bicchiere|litro|chilo|metro|"
+        "giorno|mese|anno|minuto|secondo|gol|punto(?! \\d)|uomo|bambino|voto|caso|morto|ferito|"
+        "bicchiere|litro|chilo|metro|"
         "grado|paese|cucchiaio|cucchiaino|spicchio|uovo|secolo|euro|posto|limone",
         "ora|settimana|volta|persona|donna|bambina|tazza|cipolla|notte|tonnellata|vittoria|sconfitta|fetta|canzone|"
         "famiglia|carota|bustina|pagina|serata|partita",

@@ -22,6 +22,7 @@ class Locale:
         date: day, month's name, year. Empty in Japanese, as the times are: counters say them.
         glue: between a number and what follows it.
         per: what a price is for.
+        day_halves: what stands behind the hour in the morning, at noon, in the afternoon, at night.
         minor: hundredths of money: of euros and most others, and of dollars.
         short_sizes: magnitudes as they are written short beside money.
     """
@@ -47,6 +48,7 @@ class Locale:
     slash: str
     glue: str = " "
     per: str = ""
+    day_halves: tuple[str, ...] = ()
     minor: tuple[str, str] = ("", "")
     short_sizes: Mapping[str, str] = field(default_factory=dict)
     halves: Mapping[str, str] = field(default_factory=dict)
@@ -64,6 +66,7 @@ SPANISH: Final = Locale(
     comma=",", decimal="coma", minus="menos ", to="a", percent="por ciento", mille="por mil",
     cents=" con ", of=" de ",
     time="{0} y {1}", sharp="{0} en punto", date="{0} de {1} de {2}",
+    day_halves=("de la mañana", "del mediodía", "de la tarde", "de la noche"),
     per="por", minor=("céntimo{|s}", "centavo{|s}"),
     short_sizes={"M": "millones", "k": "mil", "mill.": "millones"},
     magnitudes=("mil millones", "millones", "millón", "billones", "billón", "mil"),
@@ -95,6 +98,7 @@ FRENCH: Final = Locale(
     comma=",", decimal="virgule", minus="moins ", to="à", percent="pour cent", mille="pour mille",
     cents=" ", of=" d'",
     time="{0} heures {1}", sharp="{0} heures", date="{0} {1} {2}", first="premier",
+    day_halves=("du matin", "de l'après-midi", "de l'après-midi", "du soir"),
     per="par", minor=("centime{|s}", "cent{|s}"),
     short_sizes={"Md": "milliards", "Mds": "milliards", "M": "millions", "k": "mille"},
     magnitudes=("milliards", "milliard", "millions", "million", "mille"),
@@ -124,6 +128,7 @@ ITALIAN: Final = Locale(
     comma=",", decimal="virgola", minus="meno ", to="a", percent="per cento", mille="per mille",
     cents=" e ", of=" di ",
     time="{0} e {1}", sharp="{0} in punto", date="{0} {1} {2}", first="primo",
+    day_halves=("del mattino", "di pomeriggio", "di pomeriggio", "di sera"),
     per="per", minor=("centesim{o|i}", "cent"),
     short_sizes={"mld": "miliardi", "mrd": "miliardi", "mln": "milioni", "M": "milioni", "k": "mila"},
     magnitudes=("miliardi", "miliardo", "milioni", "milione", "mila"),
@@ -155,6 +160,7 @@ PORTUGUESE: Final = Locale(
     comma=",", decimal="vírgula", minus="menos ", to="a", percent="por cento", mille="por mil",
     cents=" e ", of=" de ",
     time="{0} e {1}", sharp="{0} hora{|s}", date="{0} de {1} de {2}", first="primeiro",
+    day_halves=("da manhã", "do meio-dia", "da tarde", "da noite"),
     per="por", minor=("centavo{|s}", "centavo{|s}"),
     short_sizes={"bi": "bilhões", "mi": "milhões", "tri": "trilhões", "M": "milhões", "k": "mil"},
     magnitudes=("trilhões", "trilhão", "bilhões", "bilhão", "milhões", "milhão", "mil milhões", "mil"),

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from radio.narrator.speech_text import agreement, cjk, short
-from radio.narrator.speech_text.sayings import Sayings
+from radio.narrator.speech_text import agreement, cjk, parts, short
+from radio.narrator.speech_text.sayings import Sayings, form_of
 from radio.narrator.speech_text.short import Step
+from radio.narrator.speech_text.words import SOFTWARE
 
 _POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
 _COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
@@ -61,9 +62,13 @@ def _steps(language: str) -> tuple[Step, ...]:
     currency = f"(?P<currency>{_any_of(words.currencies)})"
     return (
         (_ADDRESS, say.address),
+        *_dates(say, language, start),
         *short.steps(language),
-        *_moments(say, language, start),
+        *_versions(say),
+        *_times(say, language, start),
         *cjk.steps(language),
+        *parts.steps(language, say.units, lambda name, is_one: form_of(name, is_one=is_one)),
+        *_products(say, language),
         (
             re.compile(
                 rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){money}{per}{end}"
@@ -78,6 +83,8 @@ def _steps(language: str) -> tuple[Step, ...]:
             say.unit,
         ),
         (re.compile(r"(?<![\w/.,])(1/2|1/4|3/4)(?![\w/])" if words.glue else r"(?!)"), say.part),
+        (re.compile(r"(?<![\w/.,])(50|24)/(50|7)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
+        (re.compile(r"(?<![\w/.,])((?:19|20)\d\d)/(\d\d)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
         (re.compile(rf"{start}({number}) ?[-–—~〜] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
@@ -89,22 +96,76 @@ def _steps(language: str) -> tuple[Step, ...]:
     )
 
 
-def _moments(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
-    """Dates and times."""
+def _dates(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
+    day, month = r"(0?[1-9]|[12]\d|3[01])", r"(0?[1-9]|1[0-2])"
+    without_year: tuple[Step, ...] = ()
+    if say.words.glue:  # a fraction has no zeros before, and no such numbers
+        without_year = (
+            (re.compile(rf"{start}(0?[1-9]|[12]\d|3[01])/(0[1-9])(?![\w/]|[.,]\d)"), say.day_and_month),
+            (re.compile(rf"{start}(0[1-9]|1[3-9]|2\d|3[01])/(1[0-2])(?![\w/]|[.,]\d)"), say.day_and_month),
+            (
+                re.compile(rf"{start}(0?[1-9]|[12]\d|3[01])/(0?[1-9]|1[0-2])/([23]\d)(?![\w/]|[.,]\d)"),
+                say.day_first,
+            ),
+        )
+    elif language == "ja":
+        without_year = ((re.compile(rf"{start}{month}/{day}(?=\([月火水木金土日])"), say.month_and_day),)
     return (
         (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
         (
             re.compile(rf"{start}([12]\d{{3}})/(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])(?![\d/])"),
             say.year_first,
         ),
-        (
-            re.compile(
-                rf"{start}(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:1[1-9]|20)\d\d)(?![\d/.]\d)"
-            ),
-            say.day_first,
-        ),
+        (re.compile(rf"{start}{day}([-./]){month}\2((?:1[1-9]|20)\d\d)(?![\d/.-]\d|\w)"), say.day_first_of),
+        *without_year,
+    )
+
+
+def _times(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
+    halves = say.words.day_halves
+    of_day: tuple[Step, ...] = ()
+    if halves:
+        hour = (
+            rf"{start}(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([AaPp])\.? ?[Mm](?:\.(?=[,;:)]| ?[a-zà-ÿ\d(])|\b)"
+        )
+        of_day = ((re.compile(hour), say.time_of_half),)
+    return (
+        *of_day,
         (re.compile(rf"{start}{_clock(language)} ?[-–—~〜] ?{_clock(language)}"), say.time_range),
         (re.compile(rf"{start}{_clock(language)}"), say.time),
+    )
+
+
+def _versions(say: Sayings) -> tuple[Step, ...]:
+    """Numbers with two or more stops, and those behind a program's name."""
+    if not say.words.glue:
+        return ()
+    dotted = r"(?!\d{1,3}(?:\.\d{3}){1,6}(?![.\d]))(\d{1,5}(?:\.\d{1,5}){2,5})(?!\.?\d|\w)"
+    named = (
+        rf"\b({SOFTWARE}|[vV]ersi[oó]ne?|[vV]ersão|[vV])[ .]?(\d{{1,5}}(?:\.\d{{1,5}}){{1,4}})(?!\.?\d|\w)"
+    )
+    return (
+        (re.compile(rf"(?<![\w.,]){dotted}"), lambda found: say.dotted(found[1])),
+        (re.compile(named), lambda found: f"{found[1]} {say.dotted(found[2])}"),
+    )
+
+
+def _products(say: Sayings, language: str) -> tuple[Step, ...]:
+    """`2 x 3`: a product, a size, or in Brazil a result."""
+    if not say.words.glue:
+        return ()
+    number = r"(?<![\w.,])(\d{1,4}(?:,\d{1,2})?) ?[xX] ?(\d{1,4}(?:,\d{1,2})?)(?![.,]?\w)"
+    if language == "fr":
+        number = number.replace(" ?[xX] ?", " [xX] ")
+    by = {"fr": "sur", "hi": ""}.get(language, say.words.per)
+    metres = re.compile(rf"{number}(?= ?(?:[cmk]?m|px)\b)")
+    times = f" {say.words.symbols['×']} "
+    product = (re.compile(rf"{number}(?= ?=)"), lambda found: f"{found[1]}{times}{found[2]}")
+    between = {"pt-br": " a ", "hi": " "}.get(language, times)
+    return (
+        (metres, lambda found: f"{found[1]} {by} {found[2]}"),
+        product,
+        (re.compile(number), lambda found: f"{found[1]}{between}{found[2]}"),
     )
 
 
@@ -127,11 +188,12 @@ def _numbers_beside_letters(say: Sayings, language: str) -> tuple[Step, ...]:
 def _clock(language: str) -> str:
     hour, minute = r"([01]?\d|2[0-3])", r"([0-5]\d)"
     if language in ("fr", "pt-br"):
-        return rf"{hour}(?: ?h|(?=:))(?:(?<=h)|:){minute}?(?![:\d])\b(?: ?h\b)?"
+        return rf"{hour}(?: ?h|(?=:))(?:(?<=h)|:){minute}?(?![:\d])(?: ?min\b|\b(?: ?h\b)?)"
     behind = " ?बजे|" if language == "hi" else ""
     if language == "zh":
         behind = "整|"
-    clock = rf"{hour}:{minute}(?![:\d])(?:{behind} ?h\b)?"
+    mark = r"(?::|h(?=\d\d(?!\w)))" if language == "es" else ":"
+    clock = rf"{hour}{mark}{minute}(?![:\d])(?:{behind} ?h\b)?"
     if language == "it":
         return rf"(?:(?<=\b[oO]re )|(?<=lle )|(?=\d?\d:)){hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"
     return clock

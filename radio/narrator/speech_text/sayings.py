@@ -64,7 +64,7 @@ class Sayings:
 
     def named(self, number: str, name: str) -> str:
         """A number and what it counts, in the right form."""
-        form = _form(name, is_one=number == "1")
+        form = form_of(name, is_one=number == "1")
         if number == "1" and self._language in _ONE:
             first = form.partition(" ")[0]
             return f"{_ONE[self._language][first.endswith('a') and not first.endswith('grama')]} {form}"
@@ -81,7 +81,7 @@ class Sayings:
             size = self.words.short_sizes.get(size, size)
             of = " " if size in _THOUSANDS else of
             amount = self.words.glue.join((self._sign(found) + self.number(number), size))
-            return amount + of + _form(name, is_one=False) + self._per(found)
+            return amount + of + form_of(name, is_one=False) + self._per(found)
         whole, mark, part = self._parts(number)
         if not mark or len(part) != 2 or not self.words.cents:
             return self._sign(found) + self.named(number, name) + self._per(found)
@@ -103,7 +103,7 @@ class Sayings:
         for_what = found["per"]
         if not for_what:
             return ""
-        return f" {self.words.per} {_form(self.units.get(for_what, for_what), is_one=True)}"
+        return f" {self.words.per} {form_of(self.units.get(for_what, for_what), is_one=True)}"
 
     def short_size(self, found: Match) -> str:
         return f"{self.number(found[1])} {self.words.short_sizes[found[2]]}"
@@ -134,10 +134,10 @@ class Sayings:
                 + self.words.glue
                 + size
                 + of
-                + _form(name, is_one=False)
+                + form_of(name, is_one=False)
             )
         if found["from"]:
-            return self._sign(found) + self._span(found) + self.words.glue + _form(name, is_one=False)
+            return self._sign(found) + self._span(found) + self.words.glue + form_of(name, is_one=False)
         return self._sign(found) + self.named(found["number"], name)
 
     def time(self, found: Match) -> str:
@@ -158,15 +158,41 @@ class Sayings:
         return (
             self.words.time.format(hour, self._minute(minute))
             if minute
-            else _form(self.words.sharp, is_one=number == 1).format(hour)
+            else form_of(self.words.sharp, is_one=number == 1).format(hour)
         )
 
     def _minute(self, minute: int) -> str:
         before = "零" if self._language == "zh" and minute < 10 else ""
         return before + self.whole(str(minute))
 
+    def time_of_half(self, found: Match) -> str:
+        hours, minutes, half = int(found[1]), int(found[2] or 0), found[3].lower()
+        hour = _HOURS.get(self._language, {}).get(hours) or str(hours)
+        if self._language == "fr":
+            hour = f"{'une' if hours == 1 else hours} heure{'' if hours == 1 else 's'}"
+        said = f"{hour} {self.words.symbols['&']} {minutes}" if minutes else hour
+        if self._language == "fr" and minutes:
+            said = f"{hour} {minutes}"
+        morning, noon, afternoon, evening = self.words.day_halves
+        if half == "a":
+            return f"{said} {evening if hours == 12 else morning}"
+        return f"{said} {noon if hours == 12 else afternoon if hours < 8 else evening}"
+
+    def dotted(self, number: str) -> str:
+        return f" {self.words.dot} ".join(number.split("."))
+
+    def day_and_month(self, found: Match) -> str:
+        return self._date(int(found[1]), int(found[2]), "").removesuffix(" de ").strip()
+
+    def month_and_day(self, found: Match) -> str:
+        return f"{int(found[1])}月{int(found[2])}日"
+
     def day_first(self, found: Match) -> str:
-        return self._date(int(found[1]), int(found[2]), found[3])
+        year = found[3]
+        return self._date(int(found[1]), int(found[2]), f"20{year}" if len(year) == 2 else year)
+
+    def day_first_of(self, found: Match) -> str:
+        return self._date(int(found[1]), int(found[3]), found[4])
 
     def year_first(self, found: Match) -> str:
         return self._date(int(found[3]), int(found[2]), found[1])
@@ -199,7 +225,7 @@ class Sayings:
         return f" {self.words.symbols[found[0]]} "
 
     def lone_currency(self, found: Match) -> str:
-        return f" {_form(self.words.currencies[found[0]], is_one=False)} "
+        return f" {form_of(self.words.currencies[found[0]], is_one=False)} "
 
     def address(self, found: Match) -> str:
         plain = re.sub(r"^https?://|\bwww\.", "", found[0]).rstrip("/")
@@ -207,5 +233,5 @@ class Sayings:
         return spelt.replace("-", " ").replace("_", " ").replace("@", f" {self.words.symbols['@']} ")
 
 
-def _form(name: str, *, is_one: bool) -> str:
+def form_of(name: str, *, is_one: bool) -> str:
     return _FORMS.sub(lambda found: found[1 if is_one else 2], name)
