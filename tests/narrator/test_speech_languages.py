@@ -104,7 +104,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
             "Il signor Rossi, la dottoressa Re, numero 5, eccetera."
         ),
         "alle 9.30, ore 15.05, ma 9.30": "alle 9 e 30, ore 15 e 5, ma 9 virgola 30",
-        "1 ora, 1 giorno, articolo 1 dice": "una ora, un giorno, articolo 1 dice",
+        "1 ora, 1 giorno, articolo 1 dice": "un'ora, un giorno, articolo 1 dice",
         "3,4 mld di euro, 15 mln €": "3 virgola 4 miliardi di euro, 15 milioni di euro",
         "-2° e 14° al nord, il 25° giorno, 3° posto": (
             "meno 2 gradi e 14 gradi al nord, il 25º giorno, 3º posto"

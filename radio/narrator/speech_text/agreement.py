@@ -77,7 +77,7 @@ def steps(language: str) -> tuple[Step, ...]:
         if nouns
     )
     if language == "it":
-        return singles
+        return ((re.compile(rf"{first}(?=ora\b)"), _always("un'")), *singles)
     many = {"es": _spanish_feminine, "fr": _french_feminine, "pt-br": _portuguese_feminine}[language]
     behind: tuple[Step, ...] = ((re.compile(rf"{_NUMBER}(?={_FEMININE[language]})"), _unless_year(many)),)
     if language == "es":

@@ -39,7 +39,7 @@ class Calendar(Numbers):
         return self._date(day, MONTHS[month - 1], year)
 
     def slash_day(self, found: Match) -> str:
-        """Day and month, of which one begins with a zero."""
+        """Day and month, of which one begins with a zero or which are no likely fraction."""
         first, second = int(found[1]), int(found[2])
         day, month = (first, second) if first > 12 or (self.is_british and second <= 12) else (second, first)
         return self._date(day, MONTHS[month - 1], None)
