@@ -53,6 +53,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
             "el 15 de agosto, el 3 de febrero de 2025, el 5 de diciembre de 2026"
         ),
         "A las 7 a.m. y a las 10:30 p.m. Luego": "A las 7 de la mañana y a las 10 y 30 de la noche. Luego",
+        "(+34) 600 123 456": "más 34, 6 0 0, 1 2 3, 4 5 6",
         "A las 20h30": "A las 20 y 30",
         "Python 3.11, versión 2.0.1": "Python 3 punto 11, versión 2 punto 0 punto 1",
         "2 x 3 = 6, 10 x 15 cm": "2 por 3 igual a 6, 10 por 15 centímetros",
@@ -82,6 +83,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
             "une personne, 20 et une heures, 80-une voix, 71 places"
         ),
         "3,4 Md€, 15 M€, 300 k€": "3 virgule 4 milliards d'euros, 15 millions d'euros, 300 mille euros",
+        "à 9 h 05, 13 h 00, 9 h": "à 9 heures 5, 13 heures, 9 heures",
         "1/2 l, 3/4 l, 2/3 de": "un demi litre, trois quarts de litre, 2 tiers de",
         "la 1re, la 2nde, no 5, Me Roy, St-Denis": (
             "la première, la seconde, numéro 5, maître Roy, saint-Denis"
@@ -114,6 +116,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
             "l'onorevole Re, piazza Dante, San Pietro, al 90º minuto"
         ),
         "1/2 tazza, 2/3 di, il 15/08": "mezza tazza, 2 terzi di, il 15 agosto",
+        "alle 18.30-20.00": "alle 18 e 30 a 20 in punto",
         "100 mq, 1,05 €": "100 metri quadrati, un euro e 5 centesimi",
         "il 1° maggio, 20° C": "il 1º maggio, 20 gradi C",
     },
@@ -147,6 +150,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "80 किमी/घंटा, 5 km²": "80 किलोमीटर प्रति घंटा, 5 वर्ग किलोमीटर",
         "1½ कप, 2½ घंटे, 3½ किलो": "डेढ़ कप, ढाई घंटे, साढ़े 3 किलो",
         "3-1 से हराया, 98765-43210": "3 1 से हराया, 9 8 7 6 5, 4 3 2 1 0",
+        "3.30 बजे, रु. 50/-": "3 बजकर 30 मिनट, 50 रुपये",
         "स्व. राव, ई. पू. 44": "स्वर्गीय राव, ईसा पूर्व 44",
         "16:00-20:00": "16 बजे से 20 बजे",
         "₹500, ₹5 करोड़": "500 रुपये, 5 करोड़ रुपये",
@@ -180,6 +184,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "￥100，HK$50，RMB 200，¥3.4万亿": "一百元,五十港元,二百元,三点四万亿元",
         "版本2.0.1，7x24小时": "版本二点零点一, 七乘二十四小时",
         "502房间，G101次列车，G20": "五零二房间,G一零一次列车,G二十",
+        "-5～-2℃，12306热线，NO.1": "负五到负两摄氏度,一二三零六热线,第一",
         "5‰，1½杯": "千分之五,一又二分之一杯",
         "info@radio.cn或www.radio.cn。": "info at radio 点 cn或radio 点 cn。",
     },
@@ -212,6 +217,8 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "9:00～14:00、3月〜5月、20~25℃": "クジからジューヨジ、サンガツからゴガツ、ニジューからニジューゴ度",
         "巨人に3-1で勝った": "巨人にサンタイイチで勝った",
         "千代田区1-2-3、2.0.1": "千代田区イチノニノサン、ニテンゼロテンイチ",
+        "2人前、4人前、-5～-2℃": "ニニンマエ、ヨニンマエ、マイナスゴからマイナスニ度",
+        "〒100-0001、No.1": "郵便番号イチゼロゼロノゼロゼロゼロイチ、ナンバーイチ",
         "5G、G7": "ファイブジー、ジーセブン",
         "info@radio.jpへ": "info アット radio ドット jpへ",
         "￥100、1½カップ": "ヒャク円、イチと二分の一カップ",

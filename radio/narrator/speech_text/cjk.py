@@ -23,8 +23,12 @@ _CHINESE_RESULT: Final = re.compile(
 )
 _JAPANESE_RESULT: Final = re.compile(rf"{_RESULT}(?=で?(?:[大快辛逆惜完]?[勝敗]|破|下し|引き分け))")
 _TO: Final = {
-    "zh": re.compile(r"(?<=[年月日点分时元%度℃号岁人米])(?: ?[~〜] ?(?=-?\d)| ?[-–—] ?(?=\d))"),
-    "ja": re.compile(r"(?<=[年月日時分点円%度℃歳人])(?: ?[~〜] ?(?=-?\d)| ?[-–—] ?(?=\d))"),
+    "zh": re.compile(
+        r"(?<=\d)[~〜](?=-\d)|(?<=[年月日点分时元%度℃号岁人米])(?: ?[~〜] ?(?=-?\d)| ?[-–—] ?(?=\d))"
+    ),
+    "ja": re.compile(
+        r"(?<=\d)[~〜](?=-\d)|(?<=[年月日時分点円%度℃歳人])(?: ?[~〜] ?(?=-?\d)| ?[-–—] ?(?=\d))"
+    ),
 }
 _DOTTED: Final = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){2,5}(?![\d.])")
 _TIMES: Final = re.compile(r"(?<=\d) ?[xX] ?(?=\d)")
@@ -33,11 +37,13 @@ _CALLED: Final = re.compile(
     r"(?![\d个次分元年人场-])"
 )
 _MOBILE: Final = re.compile(r"(?<![\dA-Za-z])(?<!\d[.,])1[3-9]\d{9}(?!\d)")
-_ROOM: Final = re.compile(r"(?<!\d)(?<!\d[.,])\d{3,4}(?=房间?|室|号房|次列车|次航班|航班)")
+_ROOM: Final = re.compile(r"(?<!\d)(?<!\d[.,])\d{3,5}(?=房间?|室|号房|次列车|次航班|航班|热线|客服)")
 _CODE: Final = re.compile(r"(?<=[A-Z])(?<!RMB)(?<!USD)(?<!CNY)\d{3,4}(?![\d.,])")
 _WEEKDAY: Final = re.compile(
     r"(?<=日)\(([月火水木金土日])(?:曜日?)?(?:[・,](?:祝日?|休))?\)(?=([、。,.のにかはがもま]?))"
 )
+_NUMBERED: Final = re.compile(r"(?<![A-Za-z0-9])(?:No|NO)\. ?(?=\d)")
+_POSTCODE: Final = re.compile(r"〒 ?(\d{3})-(\d{4})(?!\d)")
 _BLOCK: Final = re.compile(r"(?<![\d-])\d{1,4}(?:-\d{1,4}){2}(?![\d-])")
 _ENGLISH_IN_JAPANESE: Final = {
     "G7": "ジーセブン", "G8": "ジーエイト", "G20": "ジートゥエンティー", "4G": "フォージー",
@@ -51,6 +57,7 @@ def steps(language: str) -> tuple[Step, ...]:
     """What goes before money, units and plain numbers, in this order; nothing in other languages."""
     if language == "zh":
         return (
+            (_NUMBERED, lambda _: "第"),
             (_YEARS, lambda found: f"{chinese_digits(found[1])}到{chinese_digits(found[2])}"),
             (_YEAR, lambda found: chinese_digits(found[1])),
             (_TWO, lambda found: "两"),
@@ -72,6 +79,8 @@ def steps(language: str) -> tuple[Step, ...]:
     if language == "ja":
         return (
             (_WEEKDAY, lambda found: f"、{found[1]}曜日" + ("" if found[2] else "、")),
+            (_NUMBERED, lambda _: "ナンバー"),
+            (_POSTCODE, lambda found: f"郵便番号{kana_digits(found[1])}ノ{kana_digits(found[2])}"),
             (_NAMES, lambda found: _ENGLISH_IN_JAPANESE[found[0]]),
             (_FRACTION, lambda found: f"{kana(found[2])}ブンノ{kana(found[1])}"),
             (_JAPANESE_RESULT, lambda found: f"{kana(found[1])}タイ{kana(found[2])}"),

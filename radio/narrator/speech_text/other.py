@@ -131,7 +131,10 @@ def _times(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
         of_day = ((re.compile(hour), say.time_of_half),)
     return (
         *of_day,
-        (re.compile(rf"{start}{_clock(language)} ?[-–—~〜] ?{_clock(language)}"), say.time_range),
+        (
+            re.compile(rf"{start}{_clock(language)} ?[-–—~〜] ?{_clock(language, is_last=True)}"),
+            say.time_range,
+        ),
         (re.compile(rf"{start}{_clock(language)}"), say.time),
     )
 
@@ -185,15 +188,18 @@ def _numbers_beside_letters(say: Sayings, language: str) -> tuple[Step, ...]:
     return ((re.compile(r"\d{1,30}"), lambda found: say.whole(found[0])),)
 
 
-def _clock(language: str) -> str:
+def _clock(language: str, *, is_last: bool = False) -> str:
     hour, minute = r"([01]?\d|2[0-3])", r"([0-5]\d)"
     if language in ("fr", "pt-br"):
-        return rf"{hour}(?: ?h|(?=:))(?:(?<=h)|:){minute}?(?![:\d])(?: ?min\b|\b(?: ?h\b)?)"
+        mark = r"(?: ?h|(?=:))(?:(?<=h)|:)(?:(?<=h) (?=[0-5]\d\b))?"
+        return rf"{hour}{mark}{minute}?(?![:\d])(?: ?min\b|\b(?: ?h\b)?)"
     behind = " ?बजे|" if language == "hi" else ""
     if language == "zh":
         behind = "整|"
-    mark = r"(?::|h(?=\d\d(?!\w)))" if language == "es" else ":"
+    mark = {"es": r"(?::|h(?=\d\d(?!\w)))", "hi": r"(?::|\.(?=[0-5]\d ?बजे))"}.get(language, ":")
     clock = rf"{hour}{mark}{minute}(?![:\d])(?:{behind} ?h\b)?"
     if language == "it":
+        if is_last:
+            return rf"{hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"
         return rf"(?:(?<=\b[oO]re )|(?<=lle )|(?=\d?\d:)){hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"
     return clock

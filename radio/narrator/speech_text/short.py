@@ -37,7 +37,8 @@ _FRENCH_NAMES: Final = (
 _FRENCH_ORDINALS: Final = _FRENCH_NAMES.split(" ")
 _FRENCH_TENS: Final = {2: "vingt", 3: "trent", 4: "quarant", 5: "cinquant", 6: "soixant", 8: "quatre-vingt"}
 PHONE: Final = re.compile(
-    r"(?<![A-Za-z0-9-])(?<!\d[., ])(?:\+\d{1,3}(?:[ -]\d{1,10}){1,6}|\(\d{2,4}\) ?\d{3,5}-\d{4}"
+    r"(?<![A-Za-z0-9-])(?<!\d[., ])(?:\(\+\d{1,3}\) ?\d{1,5}(?:[ -]\d{2,5}){1,4}"
+    r"|\+\d{1,3}(?:[ -]\d{1,10}){1,6}|\(\d{2,4}\) ?\d{3,5}-\d{4}"
     r"|\d{2,5}-\d{1,4}-\d{3,4}|\d{5}-\d{4}|0\d{2,4}-\d{6,8}|\d{5}-\d{5}|\+\d{8,14}"
     r"|0\d{1,4}(?: \d{2,8}){1,5})(?![A-Za-z0-9-]| ?\d)"
 )
@@ -75,7 +76,7 @@ def _abbreviations(language: str) -> Step:
 
 
 def _phone(plus: str, found: re.Match[str]) -> str:
-    return (f"{plus} " if found[0][0] == "+" else "") + _groups(found[0])
+    return (f"{plus} " if "+" in found[0][:2] else "") + _groups(found[0])
 
 
 def _groups(number: str) -> str:
@@ -196,6 +197,7 @@ _OWN: Final[Mapping[str, tuple[Step, ...]]] = {
     "hi": (
         (re.compile(r"(?<![\w.,:-])(\d{1,3})-(\d{1,3})(?= से\s)"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(?<![\w.,:-])50-50(?![\w-])"), _to("50 50")),
+        (re.compile(r"(?<=\d)/-(?!\w)"), _to("")),
     ),
     "fr": (
         (re.compile(r"\b(\d{1,3}|[IVX]{1,6})(?:e|è|ème|ième)\b"), _french_ordinal),

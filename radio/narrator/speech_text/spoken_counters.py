@@ -60,7 +60,7 @@ _SCALES: Final = {"万": "マン", "億": "オク"}
 COUNTED: Final = re.compile(
     rf"(?<!\d)(?<!\d[.,])(?:(?P<from>{_NUMBER}) ?[-–—~〜] ?)?(?P<number>{_NUMBER})(?P<scale>[万億])?"
     rf"(?P<counter>時間?|{'|'.join([*_HARD, *(name for name in _HISSING if name not in _IN_WORDS)])}"
-    r"|世(?![代帯界])|通(?!り)|足(?!ら|り)|着(?!目|陸)|月(?!間)|日間?|人|分(?!の\d)|本(?![社日部])|杯|匹|泊|敗|票|歩"
+    r"|世(?![代帯界])|通(?!り)|足(?!ら|り)|着(?!目|陸)|月(?!間)|日間?|人前?|分(?!の\d)|本(?![社日部])|杯|匹|泊|敗|票|歩"
     r"|羽|(?<=[1-9])つ|(?<=4)年生?)"
 )
 
@@ -78,7 +78,8 @@ def said(found: re.Match[str]) -> str:
 def _plain(counter: str) -> str:
     if counter in _BREATHED:
         return _BREATHED[counter][1]
-    names = {"人": "ニン", "時": "ジ", "時間": "ジカン", "月": "ツキ", "日": "ニチ", "日間": "ニチカン",
+    names = {"人": "ニン", "人前": "ニンマエ", "時": "ジ", "時間": "ジカン", "月": "ツキ", "日": "ニチ",
+    "日間": "ニチカン",
              "羽": "ワ", "つ": "ツ", "年": "ネン", "年生": "ネンセイ"}  # fmt: skip
     return names.get(counter) or _HARD.get(counter) or _HISSING[counter]
 
@@ -91,6 +92,8 @@ def counted(number: int, counter: str, *, is_date: bool = False) -> str:
     """
     if counter == "つ":
         return _THINGS[number - 1] if 0 < number < 10 else kana(str(number)) + "ツ"
+    if counter == "人前":
+        return _ending(number, _FOUR) + "ニンマエ"
     if counter in ("年", "年生", "羽"):
         if counter == "羽":
             return kana(str(number)) + "ワ"
