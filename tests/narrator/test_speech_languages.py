@@ -54,6 +54,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         ),
         "A las 7 a.m. y a las 10:30 p.m. Luego": "A las 7 de la mañana y a las 10 y 30 de la noche. Luego",
         "(+34) 600 123 456": "más 34, 6 0 0, 1 2 3, 4 5 6",
+        "de > 30 °C y < 5 %": "de más de 30 grados Celsius y menos de 5 por ciento",
         "A las 20h30": "A las 20 y 30",
         "Python 3.11, versión 2.0.1": "Python 3 punto 11, versión 2 punto 0 punto 1",
         "2 x 3 = 6, 10 x 15 cm": "2 por 3 igual a 6, 10 por 15 centímetros",
@@ -83,6 +84,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
             "une personne, 20 et une heures, 80-une voix, 71 places"
         ),
         "3,4 Md€, 15 M€, 300 k€": "3 virgule 4 milliards d'euros, 15 millions d'euros, 300 mille euros",
+        "à St. Louis, bd Voltaire": "à saint Louis, boulevard Voltaire",
         "à 9 h 05, 13 h 00, 9 h": "à 9 heures 5, 13 heures, 9 heures",
         "1/2 l, 3/4 l, 2/3 de": "un demi litre, trois quarts de litre, 2 tiers de",
         "la 1re, la 2nde, no 5, Me Roy, St-Denis": (

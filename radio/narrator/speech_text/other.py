@@ -90,6 +90,7 @@ def _steps(language: str) -> tuple[Step, ...]:
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
         *_numbers_beside_letters(say, language),
         *agreement.steps(language),
+        *_compared(language),
         (re.compile(r"(?<!\w)#(?=[^\W\d])"), lambda _: ""),
         (re.compile(_any_of(name for name in words.currencies if not name.isalpha())), say.lone_currency),
         (re.compile(_any_of(words.symbols)), say.symbol),
@@ -169,6 +170,28 @@ def _products(say: Sayings, language: str) -> tuple[Step, ...]:
         (metres, lambda found: f"{found[1]} {by} {found[2]}"),
         product,
         (re.compile(number), lambda found: f"{found[1]}{between}{found[2]}"),
+    )
+
+
+_COMPARED: Final = {
+    "es": ("menos de ", "más de "),
+    "fr": ("moins de ", "plus de "),
+    "it": ("meno di ", "più di "),
+    "pt-br": ("menos de ", "mais de "),
+    "zh": ("小于", "大于"),
+}
+
+
+def _compared(language: str) -> tuple[Step, ...]:
+    """`< 5`, `> 30 %`, where nothing stands before the sign."""
+    if language not in _COMPARED:
+        return ()
+    less, more = _COMPARED[language]
+    before = "A-Za-z0-9" if language == "zh" else r"\w"
+    number = r" ?(?=\d|[零一二三四五六七八九十两负百])"
+    return (
+        (re.compile(rf"(?<![{before}<>=-])<(?!3\W{{0,3}}$){number}"), lambda _: less),
+        (re.compile(rf"(?<![{before}<>=-])>{number}"), lambda _: more),
     )
 
 
