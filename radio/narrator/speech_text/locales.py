@@ -255,9 +255,6 @@ JAPANESE: Final = Locale(
     dot="ドット", slash="スラッシュ", glue="", halves={"½": "二分の一", "¼": "四分の一", "¾": "四分の三"},
 )  # fmt: skip
 
-CODES: Final[Mapping[str, str]] = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹", "BRL": "R$"}
-"""What a currency is called in the news of the bourse."""
-
 LOCALES: Final[Mapping[str, Locale]] = {
     "es": SPANISH,
     "fr": FRENCH,
