@@ -165,6 +165,9 @@ BRITISH = {
     "4/7/2026": "July fourth, twenty twenty-six",
     "20 km": "twenty kilometres",
     "5 l": "five litres",
+    "Call 020 7946 0123 now": "Call zero two zero, seven nine four six, zero one two three now",
+    "5st 10lb, 11st, 21st": "five stone ten pounds, eleven stone, twenty-first",
+    "on 31/12": "on December thirty-first",
 }
 
 

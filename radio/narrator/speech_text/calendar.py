@@ -39,7 +39,7 @@ class Calendar(Numbers):
         return self._date(day, MONTHS[month - 1], year)
 
     def slash_day(self, found: Match) -> str:
-        """Day and month, of which one begins with a zero."""
+        """Day and month, of which one begins with a zero or which are no likely fraction."""
         return self.day_and_month(int(found[1]), int(found[2]))
 
     def day_and_month(self, first: int, second: int) -> str:

@@ -8,30 +8,92 @@ from radio.narrator.speech_text.short import PHONE, Step
 from radio.narrator.speech_text.spoken_cjk import chinese, chinese_digits, kana, kana_digits
 
 _COUNTED_IN_CHINESE: Final = (
-    "[个名位只条件本张次岁天杯勺家辆部人万千亿倍块元周支场座集句种项起点米公]|小时|分钟|年(?!级)"
+    "[个名位只条件本张次岁天杯勺家辆部人万千亿倍块元周支场座集句种项起点米公斤双台匹门声颗粒片瓶碗盘袋包盒群幅封"
+    "架艘首曲吨克毫厘步遍趟滴根串桶款轮把顿]|小时|分钟|升(?!级)|秒(?!杀)|对(?!\\d)|年(?!级)"
 )
 """Before these two is 两, not 二."""
 _TWO: Final = re.compile(rf"(?<![\d第/:-])(?<!\d[.,])2(?={_COUNTED_IN_CHINESE})")
 _YEAR: Final = re.compile(r"(?<!\d)([12]\d{3})(?=年)")
+_YEARS: Final = re.compile(r"(?<!\d)([12]\d{3}) ?[-–—~〜/至] ?((?:[12]\d)?\d\d)(?=年|赛季)")
 _FRACTION: Final = re.compile(r"(?<![\d/])(?<!\d[.,])(\d{1,3})/(\d{1,3})(?![\d/])")
 _SCORE: Final = re.compile(r"(?<![\d:])(?<!\d[.,])(\d{1,3}):(\d{1,3})(?![\d:])")
+_RESULT: Final = r"(?<![\d:-])(?<!\d[.,])(\d{1,3}) ?[-–] ?(\d{1,3})"
+_CHINESE_RESULT: Final = re.compile(
+    rf"{_RESULT}(?=(?:的比分)?(?:获胜|战胜|击败|领先|落后|取胜|力克|[大险完惜]?[胜负败]|战?平|逆转|不敌))"
+)
+_JAPANESE_RESULT: Final = re.compile(rf"{_RESULT}(?=で?(?:[大快辛逆惜完]?[勝敗]|破|下し|引き分け))")
+_TO: Final = {
+    "zh": re.compile(
+        r"(?<=\d)[~〜](?=-\d)|(?<=[年月日点分时元%度℃号岁人米])(?: ?[~〜] ?(?=-?\d)| ?[-–—] ?(?=\d))"
+    ),
+    "ja": re.compile(
+        r"(?<=\d)[~〜](?=-\d)|(?<=[年月日時分点円%度℃歳人])(?: ?[~〜] ?(?=-?\d)| ?[-–—] ?(?=\d))"
+    ),
+}
+_DOTTED: Final = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){2,5}(?![\d.])")
+_TIMES: Final = re.compile(r"(?<=\d) ?[xX] ?(?=\d)")
+_CALLED: Final = re.compile(
+    r"((?:拨打?|致电|热线|电话|号码)(?:是|为)?:? ?)(\d{3,12}(?:[、或和]\d{3,6}){0,4})"
+    r"(?![\d个次分元年人场-])"
+)
+_MOBILE: Final = re.compile(r"(?<![\dA-Za-z])(?<!\d[.,])1[3-9]\d{9}(?!\d)")
+_ROOM: Final = re.compile(r"(?<!\d)(?<!\d[.,])\d{3,5}(?=房间?|室|号房|次列车|次航班|航班|热线|客服)")
+_CODE: Final = re.compile(r"(?<=[A-Z])(?<!RMB)(?<!USD)(?<!CNY)\d{3,4}(?![\d.,])")
+_WEEKDAY: Final = re.compile(
+    r"(?<=日)\(([月火水木金土日])(?:曜日?)?(?:[・,](?:祝日?|休))?\)(?=([、。,.のにかはがもま]?))"
+)
+_NUMBERED: Final = re.compile(r"(?<![A-Za-z0-9])(?:No|NO)\. ?(?=\d)")
+_POSTCODE: Final = re.compile(r"〒 ?(\d{3})-(\d{4})(?!\d)")
+_BLOCK: Final = re.compile(r"(?<![\d-])\d{1,4}(?:-\d{1,4}){2}(?![\d-])")
+_ENGLISH_IN_JAPANESE: Final = {
+    "G7": "ジーセブン", "G8": "ジーエイト", "G20": "ジートゥエンティー", "4G": "フォージー",
+    "5G": "ファイブジー",    "2D": "ツーディー", "3D": "スリーディー",
+}  # fmt: skip
+"""Names whose number is said in English."""
+_NAMES: Final = re.compile(rf"(?<![A-Za-z0-9.])(?:{'|'.join(_ENGLISH_IN_JAPANESE)})(?![A-Za-z0-9.])")
 
 
 def steps(language: str) -> tuple[Step, ...]:
     """What goes before money, units and plain numbers, in this order; nothing in other languages."""
     if language == "zh":
         return (
+            (_NUMBERED, lambda _: "第"),
+            (_YEARS, lambda found: f"{chinese_digits(found[1])}到{chinese_digits(found[2])}"),
             (_YEAR, lambda found: chinese_digits(found[1])),
             (_TWO, lambda found: "两"),
+            (_CALLED, lambda found: found[1] + _each_digit(found[2])),
+            (
+                _MOBILE,
+                lambda found: "、".join(map(chinese_digits, (found[0][:3], found[0][3:7], found[0][7:]))),
+            ),
+            (_ROOM, lambda found: chinese_digits(found[0])),
+            (_CODE, lambda found: chinese_digits(found[0])),
             (_FRACTION, lambda found: f"{chinese(found[2])}分之{chinese(found[1])}"),
+            (_CHINESE_RESULT, lambda found: f"{chinese(found[1])}比{chinese(found[2])}"),
             (_SCORE, lambda found: f"{chinese(found[1])}比{chinese(found[2])}"),
             (PHONE, lambda found: "、".join(map(chinese_digits, re.findall(r"\d+", found[0])))),
+            (_DOTTED, lambda found: "点".join(map(chinese, found[0].split(".")))),
+            (_TO["zh"], lambda _: "到"),
+            (_TIMES, lambda _: "乘"),
         )
     if language == "ja":
         return (
+            (_WEEKDAY, lambda found: f"、{found[1]}曜日" + ("" if found[2] else "、")),
+            (_NUMBERED, lambda _: "ナンバー"),
+            (_POSTCODE, lambda found: f"郵便番号{kana_digits(found[1])}ノ{kana_digits(found[2])}"),
+            (_NAMES, lambda found: _ENGLISH_IN_JAPANESE[found[0]]),
             (_FRACTION, lambda found: f"{kana(found[2])}ブンノ{kana(found[1])}"),
+            (_JAPANESE_RESULT, lambda found: f"{kana(found[1])}タイ{kana(found[2])}"),
             (_SCORE, lambda found: f"{kana(found[1])}タイ{kana(found[2])}"),
             (PHONE, lambda found: "、".join(map(kana_digits, re.findall(r"\d+", found[0])))),
+            (_BLOCK, lambda found: "ノ".join(map(kana, found[0].split("-")))),
+            (_DOTTED, lambda found: "テン".join(map(kana, found[0].split(".")))),
+            (_TO["ja"], lambda _: "から"),
+            (_TIMES, lambda _: "かける"),
             (spoken_counters.COUNTED, spoken_counters.said),
         )
     return ()
+
+
+def _each_digit(text: str) -> str:
+    return re.sub(r"\d+", lambda found: chinese_digits(found[0]), text)

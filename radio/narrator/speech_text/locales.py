@@ -21,6 +21,10 @@ class Locale:
         time: hour and minutes; `sharp`: the hour alone.
         date: day, month's name, year. Empty in Japanese, as the times are: counters say them.
         glue: between a number and what follows it.
+        per: what a price is for.
+        day_halves: what stands behind the hour in the morning, at noon, in the afternoon, at night.
+        minor: hundredths of money: of euros and most others, and of dollars.
+        short_sizes: magnitudes as they are written short beside money.
     """
 
     comma: str
@@ -28,6 +32,7 @@ class Locale:
     minus: str
     to: str
     percent: str
+    mille: str
     cents: str
     of: str
     time: str
@@ -42,6 +47,10 @@ class Locale:
     dot: str
     slash: str
     glue: str = " "
+    per: str = ""
+    day_halves: tuple[str, ...] = ()
+    minor: tuple[str, str] = ("", "")
+    short_sizes: Mapping[str, str] = field(default_factory=dict)
     halves: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -54,9 +63,13 @@ def _numbered(behind: str) -> tuple[str, ...]:
 
 
 SPANISH: Final = Locale(
-    comma=",", decimal="coma", minus="menos ", to="a", percent="por ciento", cents=" con ", of=" de ",
+    comma=",", decimal="coma", minus="menos ", to="a", percent="por ciento", mille="por mil",
+    cents=" con ", of=" de ",
     time="{0} y {1}", sharp="{0} en punto", date="{0} de {1} de {2}",
-    magnitudes=("mil millones", "millones", "millón", "billones"),
+    day_halves=("de la mañana", "del mediodía", "de la tarde", "de la noche"),
+    per="por", minor=("céntimo{|s}", "centavo{|s}"),
+    short_sizes={"M": "millones", "k": "mil", "mill.": "millones"},
+    magnitudes=("mil millones", "millones", "millón", "billones", "billón", "mil"),
     months=_months(
         "enero febrero marzo abril mayo junio "
         "julio agosto septiembre octubre noviembre diciembre"
@@ -82,9 +95,13 @@ SPANISH: Final = Locale(
     dot="punto", slash="barra", halves={"½": "medio", "¼": "un cuarto", "¾": "tres cuartos"},
 )  # fmt: skip
 FRENCH: Final = Locale(
-    comma=",", decimal="virgule", minus="moins ", to="à", percent="pour cent", cents=" ", of=" d'",
+    comma=",", decimal="virgule", minus="moins ", to="à", percent="pour cent", mille="pour mille",
+    cents=" ", of=" d'",
     time="{0} heures {1}", sharp="{0} heures", date="{0} {1} {2}", first="premier",
-    magnitudes=("milliards", "milliard", "millions", "million"),
+    day_halves=("du matin", "de l'après-midi", "de l'après-midi", "du soir"),
+    per="par", minor=("centime{|s}", "cent{|s}"),
+    short_sizes={"Md": "milliards", "Mds": "milliards", "M": "millions", "k": "mille"},
+    magnitudes=("milliards", "milliard", "millions", "million", "mille"),
     months=_months("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
     currencies={
         "€": "euro{|s}", "$": "dollar{|s}", "US$": "dollar{|s}", "£": "livre{|s}", "¥": "yen{|s}",
@@ -108,9 +125,13 @@ FRENCH: Final = Locale(
     dot="point", slash="slash", halves={"½": "un demi", "¼": "un quart", "¾": "trois quarts"},
 )  # fmt: skip
 ITALIAN: Final = Locale(
-    comma=",", decimal="virgola", minus="meno ", to="a", percent="per cento", cents=" e ", of=" di ",
+    comma=",", decimal="virgola", minus="meno ", to="a", percent="per cento", mille="per mille",
+    cents=" e ", of=" di ",
     time="{0} e {1}", sharp="{0} in punto", date="{0} {1} {2}", first="primo",
-    magnitudes=("miliardi", "miliardo", "milioni", "milione"),
+    day_halves=("del mattino", "di pomeriggio", "di pomeriggio", "di sera"),
+    per="per", minor=("centesim{o|i}", "cent"),
+    short_sizes={"mld": "miliardi", "mrd": "miliardi", "mln": "milioni", "M": "milioni", "k": "mila"},
+    magnitudes=("miliardi", "miliardo", "milioni", "milione", "mila"),
     months=_months(
         "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
     ),
@@ -136,9 +157,13 @@ ITALIAN: Final = Locale(
     dot="punto", slash="barra", halves={"½": "mezzo", "¼": "un quarto", "¾": "tre quarti"},
 )  # fmt: skip
 PORTUGUESE: Final = Locale(
-    comma=",", decimal="vírgula", minus="menos ", to="a", percent="por cento", cents=" e ", of=" de ",
+    comma=",", decimal="vírgula", minus="menos ", to="a", percent="por cento", mille="por mil",
+    cents=" e ", of=" de ",
     time="{0} e {1}", sharp="{0} hora{|s}", date="{0} de {1} de {2}", first="primeiro",
-    magnitudes=("bilhões", "bilhão", "milhões", "milhão", "mil milhões"),
+    day_halves=("da manhã", "do meio-dia", "da tarde", "da noite"),
+    per="por", minor=("centavo{|s}", "centavo{|s}"),
+    short_sizes={"bi": "bilhões", "mi": "milhões", "tri": "trilhões", "M": "milhões", "k": "mil"},
+    magnitudes=("trilhões", "trilhão", "bilhões", "bilhão", "milhões", "milhão", "mil milhões", "mil"),
     months=_months(
         "janeiro fevereiro março abril maio junho "
         "julho agosto setembro outubro novembro dezembro"
@@ -166,10 +191,14 @@ PORTUGUESE: Final = Locale(
     dot="ponto", slash="barra", halves={"½": "meio", "¼": "um quarto", "¾": "três quartos"},
 )  # fmt: skip
 HINDI: Final = Locale(
-    comma=".", decimal="दशमलव", minus="माइनस ", to="से", percent="प्रतिशत", cents="", of=" ",
-    time="{0} बजकर {1} मिनट", sharp="{0} बजे", date="{0} {1} {2}", magnitudes=("करोड़", "लाख", "हज़ार"),
+    comma=".", decimal="दशमलव", minus="माइनस ", to="से", percent="प्रतिशत", mille="प्रति हज़ार",
+    cents=" ", of=" ",
+    time="{0} बजकर {1} मिनट", sharp="{0} बजे", date="{0} {1} {2}",
+    per="प्रति", minor=("सेंट", "सेंट"), short_sizes={"Cr": "करोड़", "crore": "करोड़", "lakh": "लाख"},
+    magnitudes=("लाख करोड़", "हज़ार करोड़", "हजार करोड़", "अरब", "करोड़", "लाख", "हज़ार", "हजार"),
     months=_months("जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"),
-    currencies={"₹": "रुप{या|ये}", "$": "डॉलर", "US$": "डॉलर", "€": "यूरो", "£": "पाउंड", "¥": "येन"},
+    currencies={"₹": "रुप{या|ये}", "$": "डॉलर", "US$": "डॉलर", "€": "यूरो", "£": "पाउंड", "¥": "येन",
+                "Rs.": "रुप{या|ये}", "Rs": "रुप{या|ये}", "रु.": "रुप{या|ये}"},
     units={
         "km/h": "किलोमीटर प्रति घंटा", "m/s": "मीटर प्रति सेकंड", "km": "किलोमीटर", "cm": "सेंटीमीटर",
         "mm": "मिलीमीटर", "m": "मीटर", "kg": "किलोग्राम", "g": "ग्राम", "ml": "मिलीलीटर", "l": "लीटर",
@@ -181,10 +210,16 @@ HINDI: Final = Locale(
     dot="डॉट", slash="स्लैश", halves={"½": "आधा", "¼": "चौथाई", "¾": "तीन चौथाई"},
 )  # fmt: skip
 CHINESE: Final = Locale(
-    comma=".", decimal="点", minus="负", to="到", percent="百分之", cents="", of="",
-    time="{0}点{1}分", sharp="{0}点整", date="{2}年{1}{0}日", magnitudes=("亿", "万", "千"),
+    comma=".", decimal="点", minus="负", to="到", percent="百分之", mille="千分之",
+    cents="", of="",
+    time="{0}点{1}分", sharp="{0}点整", date="{2}年{1}{0}日",
+    magnitudes=("万亿", "千亿", "百亿", "千万", "百万", "亿", "万", "千"),
     months=_numbered("月"),
-    currencies={"¥": "元", "$": "美元", "US$": "美元", "€": "欧元", "£": "英镑", "₹": "卢比"},
+    currencies={
+        "¥": "元", "$": "美元", "US$": "美元", "HK$": "港元", "A$": "澳元", "€": "欧元", "£": "英镑",
+        "₹": "卢比",
+        "RMB": "元", "CNY": "元", "USD": "美元", "EUR": "欧元",
+    },
     units={
         "km/h": "公里每小时", "m/s": "米每秒", "km²": "平方公里", "m²": "平方米", "km": "公里",
         "cm": "厘米", "mm": "毫米",
@@ -198,10 +233,14 @@ CHINESE: Final = Locale(
     dot="点", slash="斜杠", glue="", halves={"½": "二分之一", "¼": "四分之一", "¾": "四分之三"},
 )  # fmt: skip
 JAPANESE: Final = Locale(
-    comma=".", decimal="テン", minus="マイナス", to="から", percent="パーセント", cents="", of="",
-    time="", sharp="", date="", magnitudes=("億", "万", "千"),
+    comma=".", decimal="テン", minus="マイナス", to="から", percent="パーセント", mille="パーミル",
+    cents="", of="",
+    time="", sharp="", date="", magnitudes=("兆", "億", "万", "千"),
     months=_numbered("月"),
-    currencies={"¥": "円", "$": "ドル", "US$": "ドル", "€": "ユーロ", "£": "ポンド", "₹": "ルピー"},
+    currencies={
+        "¥": "円", "$": "ドル", "US$": "ドル", "€": "ユーロ", "£": "ポンド", "₹": "ルピー",
+        "USD": "ドル", "EUR": "ユーロ",
+    },
     units={
         "km/h": "キロメートル毎時", "m/s": "メートル毎秒", "km²": "平方キロメートル", "m²": "平方メートル",
         "km": "キロメートル", "cm": "センチメートル", "mm": "ミリメートル", "m": "メートル",

@@ -5,24 +5,27 @@ words.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from radio.narrator.speech_text import cjk, short, spoken_cjk, spoken_counters
-from radio.narrator.speech_text.locales import LOCALES, Locale
+from radio.narrator.speech_text import agreement, cjk, parts, short
+from radio.narrator.speech_text.sayings import Sayings, form_of
 from radio.narrator.speech_text.short import Step
-
-Match = re.Match[str]
+from radio.narrator.speech_text.words import SOFTWARE
 
 _POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
 _COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
+_POINT_IN_COMMA: Final = r"(?:0\.\d{1,30}|\d{1,30}\.(?:\d{1,2}|\d{4,30})|\d{4,30}\.\d{1,30})(?!\d|[.,]\d)"
+"""A decimal point where a comma is usual, but no group of three digits."""
 _START: Final = r"(?<![\w.,])"
-_FORMS: Final = re.compile(r"\{([^|{}]*)\|([^|{}]*)\}")
+_LETTERS: Final = "A-Za-z0-9_\u00c0-\u024f\u0900-\u097f"
+"""Between these and Chinese or Japanese ones a word may begin."""
 _ADDRESS: Final = re.compile(
-    r"(?:https?://|\b[\w.+-]{1,64}@|\b)(?:[A-Za-z0-9-]{1,63}\.){1,8}"
-    r"(?:com|org|net|edu|gov|io|dev|fm|radio|info|es|fr|it|br|in|pt|mx|ar|cn|jp|eu|uk|de)\b(?!\.\w)"
-    r"(?:/[\w\-./~%]{0,2000}(?<!\.))?"
+    rf"(?:https?://|(?<![.+-])(?<![{_LETTERS}])[A-Za-z0-9_.+-]{{1,64}}@|(?<![{_LETTERS}]))"
+    r"(?:[A-Za-z0-9-]{1,63}\.){1,8}"
+    r"(?:com|org|net|edu|gov|io|dev|fm|radio|info|tv|app|es|fr|it|br|in|pt|mx|ar|cl|co|ca|ch|cn|jp|eu|uk|de)"
+    rf"(?![{_LETTERS}]|\.[A-Za-z0-9])(?:/[A-Za-z0-9_\-./~%]{{0,2000}}(?<!\.))?"
 )
 
 
@@ -33,237 +36,193 @@ def in_words(text: str, language: str) -> str:
     return text
 
 
-class _Speech:
-    """What one language says, each method for one kind of match."""
-
-    def __init__(self, language: str) -> None:
-        self.words: Locale = LOCALES[language]
-        self._language = language
-
-    def whole(self, digits: str) -> str:
-        if self._language == "zh":
-            return spoken_cjk.chinese(digits)
-        return spoken_cjk.kana(digits) if self._language == "ja" else digits
-
-    def number(self, text: str) -> str:
-        """A number as it was written, with groups and a decimal mark."""
-        whole, mark, part = self._parts(text)
-        if not mark:
-            return self.whole(whole)
-        return self.words.glue.join((self.whole(whole), self.words.decimal, self._behind_the_mark(part)))
-
-    def _parts(self, text: str) -> tuple[str, str, str]:
-        if self.words.comma == "," and re.fullmatch(r"\d+\.(?:\d{1,2}|\d{4,})", text):
-            text = text.replace(".", ",")
-        whole, mark, part = text.partition(self.words.comma)
-        return re.sub(r"\D", "", whole), mark, part
-
-    def _behind_the_mark(self, digits: str) -> str:
-        if self._language in ("zh", "ja"):
-            return (spoken_cjk.chinese_digits if self._language == "zh" else spoken_cjk.kana_digits)(digits)
-        is_number = len(digits) <= 2 and digits[0] != "0" and self._language != "hi"
-        return digits if is_number else " ".join(digits)
-
-    def _sign(self, found: Match) -> str:
-        return self.words.minus if found["sign"] else ""
-
-    def named(self, number: str, name: str) -> str:
-        """A number and what it counts, in the right form."""
-        form = _form(name, is_one=number == "1")
-        if number == "1" and self._language in _ONE:
-            first = form.partition(" ")[0]
-            return f"{_ONE[self._language][first.endswith('a') and not first.endswith('grama')]} {form}"
-        if number == "2" and self._language == "zh":
-            return f"两{form}"
-        return self.number(number) + self.words.glue + form
-
-    def money(self, found: Match) -> str:
-        name, number = self.words.currencies[found["currency"]], found["number"]
-        size = found["size"]
-        if size:
-            of = self.words.of
-            of = of if of != " d'" or name[0] in "aeiouéh" else " de "
-            amount = self.words.glue.join((self._sign(found) + self.number(number), size))
-            return amount + of + _form(name, is_one=False)
-        whole, mark, part = self._parts(number)
-        if not mark or len(part) != 2 or not self.words.cents:
-            return self._sign(found) + self.named(number, name)
-        cents = f"{self.words.cents}{part.removeprefix('0')}" if int(part) else ""
-        return self._sign(found) + self.named(whole, name) + cents
-
-    def _span(self, found: Match) -> str:
-        """A number, or from where to where."""
-        begin = f"{self.number(found['from'])} {self.words.to} " if found["from"] else ""
-        return (begin if self.words.glue else begin.replace(" ", "")) + self.number(found["number"])
-
-    def percent(self, found: Match) -> str:
-        if self._language == "zh":
-            return self._sign(found) + self.words.percent + self._span(found)
-        return self._sign(found) + self._span(found) + self.words.glue + self.words.percent
-
-    def unit(self, found: Match) -> str:
-        name, size = self.words.units[found["unit"]], found["size"]
-        if size:
-            of = " de " if self.words.of == " d'" else self.words.of
-            return (
-                self._sign(found)
-                + self._span(found)
-                + self.words.glue
-                + size
-                + of
-                + _form(name, is_one=False)
-            )
-        if found["from"]:
-            return self._sign(found) + self._span(found) + self.words.glue + _form(name, is_one=False)
-        return self._sign(found) + self.named(found["number"], name)
-
-    def time(self, found: Match) -> str:
-        number, minute = int(found[1]), int(found[2] or 0)
-        hour = _HOURS.get(self._language, {}).get(number) or self.whole(str(number))
-        if self._language == "ja":
-            minutes = spoken_counters.counted(minute, "分") if minute else ""
-            return spoken_counters.counted(number, "時") + minutes
-        if self._language == "fr" and hour in ("0", "1"):
-            return f"{hour} heure {minute or ''}".strip()
-        return (
-            self.words.time.format(hour, self.whole(str(minute)))
-            if minute
-            else _form(self.words.sharp, is_one=number == 1).format(hour)
-        )
-
-    def day_first(self, found: Match) -> str:
-        return self._date(int(found[1]), int(found[2]), found[3])
-
-    def year_first(self, found: Match) -> str:
-        return self._date(int(found[3]), int(found[2]), found[1])
-
-    def _date(self, day: int, month: int, year: str) -> str:
-        if self._language == "zh":
-            year = spoken_cjk.chinese_digits(year)
-        elif self._language == "ja":
-            counted = spoken_counters.counted
-            return f"{self.whole(year)}ネン{counted(month, '月')}{counted(day, '日', is_date=True)}"
-        name = self.words.months[month - 1]
-        name = re.sub(r"\d+", lambda found: self.whole(found[0]), name)
-        return self.words.date.format(self.words.first if day == 1 else self.whole(str(day)), name, year)
-
-    def range(self, found: Match) -> str:
-        glue = self.words.glue
-        return self.number(found[1]) + glue + self.words.to + glue + self.number(found[2])
-
-    def plain(self, found: Match) -> str:
-        return self._sign(found) + self.number(found["number"])
-
-    def half(self, found: Match) -> str:
-        return (f"{found[1]} {self.words.symbols['&']} " if found[1] else "") + self.words.halves[found[2]]
-
-    def part(self, found: Match) -> str:
-        return self.words.halves[{"1/2": "½", "1/4": "¼", "3/4": "¾"}[found[1]]]
-
-    def symbol(self, found: Match) -> str:
-        return f" {self.words.symbols[found[0]]} "
-
-    def lone_currency(self, found: Match) -> str:
-        return f" {_form(self.words.currencies[found[0]], is_one=False)} "
-
-    def address(self, found: Match) -> str:
-        plain = re.sub(r"^https?://|\bwww\.", "", found[0]).rstrip("/")
-        spelt = plain.replace(".", f" {self.words.dot} ").replace("/", f" {self.words.slash} ")
-        return spelt.replace("-", " ").replace("_", " ").replace("@", f" {self.words.symbols['@']} ")
-
-
-def _form(name: str, *, is_one: bool) -> str:
-    return _FORMS.sub(lambda found: found[1 if is_one else 2], name)
-
-
-_HOURS: Final[Mapping[str, Mapping[int, str]]] = {
-    "es": {1: "una", 21: "veintiuna"},
-    "it": {1: "una"},
-    "pt-br": {1: "uma", 2: "duas", 21: "vinte e uma", 22: "vinte e duas"},
-    "zh": {2: "两"},
-}
-"""Which hours are not said as the number is."""
-_ONE: Final = {"es": ("un", "una"), "it": ("un", "una"), "pt-br": ("um", "uma")}
-"""Before a name, where the numeral alone is another word."""
-
-
-def _any_of(words: object) -> str:
-    return "|".join(map(re.escape, sorted(map(str, words), key=len, reverse=True)))  # type: ignore[call-overload]
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 @cache
 def _steps(language: str) -> tuple[Step, ...]:
-    say = _Speech(language)
+    say = Sayings(language)
     words = say.words
     number = _COMMA if words.comma == "," else _POINT
     if words.comma == ",":
-        number = rf"(?:{number}|\d{{1,30}}\.\d{{1,30}})"
+        number = rf"(?:{_POINT_IN_COMMA}|{number})"
     start = _START if words.glue else r"(?<!\d)(?<!\d[.,])"
     end = r"(?![\w])" if words.glue else r"(?!\d)"
     close = r"(?![\w/²³])" if words.glue else r"(?![A-Za-z/²³])"
     free = r"(?<!\w)" if words.glue else r"(?<![A-Za-z0-9])"
-    sign, span = rf"(?:{free}(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})%? ?[-–—~] ?)?"
+    sign, span = rf"(?:{free}(?P<sign>[-−]))?{start}", rf"(?:(?P<from>{number})(?:%|°C?|℃)? ?[-–—~〜] ?)?"
     size = rf"(?: ?(?P<size>{_any_of(words.magnitudes)}))?"
+    money = (
+        rf"(?: ?(?P<size>{_any_of([*words.magnitudes, *words.short_sizes])})(?!\w))?"
+        if words.short_sizes
+        else size
+    )
+    per = r"(?:/(?P<per>[A-Za-zÀ-ÿ²³\u0900-\u0963]{1,12}))?" if words.per else r"(?P<per>(?!))?"
     currency = f"(?P<currency>{_any_of(words.currencies)})"
     return (
         (_ADDRESS, say.address),
+        *_dates(say, language, start),
         *short.steps(language),
-        *_moments(say, language, start),
+        *_versions(say),
+        *_times(say, language, start),
         *cjk.steps(language),
+        *parts.steps(language, say.units, lambda name, is_one: form_of(name, is_one=is_one)),
+        *_products(say, language),
         (
             re.compile(
-                rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){size}{end}"
+                rf"(?:{free}(?P<sign>[-−]))?(?<![A-Za-z\d]){currency} ?(?P<number>{number}){money}{per}{end}"
             ),
             say.money,
         ),
-        (re.compile(rf"{sign}(?P<number>{number}){size} ?{currency}{close}"), say.money),
-        (re.compile(rf"{sign}{span}(?P<number>{number}) ?%"), say.percent),
+        (re.compile(rf"{sign}(?P<number>{number}){money} ?{currency}{per}{close}"), say.money),
+        *_short_sizes(say, rf"{start}({number})"),
+        (re.compile(rf"{sign}{span}(?P<number>{number}) ?(?P<mark>[%‰])"), say.percent),
         (
-            re.compile(rf"{sign}{span}(?P<number>{number}){size} ?(?P<unit>{_any_of(words.units)}){close}"),
+            re.compile(rf"{sign}{span}(?P<number>{number}){size} ?(?P<unit>{_any_of(say.units)}){close}"),
             say.unit,
         ),
         (re.compile(r"(?<![\w/.,])(1/2|1/4|3/4)(?![\w/])" if words.glue else r"(?!)"), say.part),
+        (re.compile(r"(?<![\w/.,])(50|24)/(50|7)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
+        (re.compile(r"(?<![\w/.,])((?:19|20)\d\d)/(\d\d)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
-        (re.compile(rf"{start}({number}) ?[-–—] ?({number}){end}(?!-)"), say.range),
+        (re.compile(rf"{start}({number}) ?[-–—~〜] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
         *_numbers_beside_letters(say, language),
+        *agreement.steps(language),
+        *_compared(language),
         (re.compile(r"(?<!\w)#(?=[^\W\d])"), lambda _: ""),
-        (re.compile(_any_of(words.currencies)), say.lone_currency),
+        (re.compile(_any_of(name for name in words.currencies if not name.isalpha())), say.lone_currency),
         (re.compile(_any_of(words.symbols)), say.symbol),
     )
 
 
-def _moments(say: _Speech, language: str, start: str) -> tuple[Step, ...]:
-    """Dates and times."""
+def _dates(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
+    day, month = r"(0?[1-9]|[12]\d|3[01])", r"(0?[1-9]|1[0-2])"
+    without_year: tuple[Step, ...] = ()
+    if say.words.glue:  # a fraction has no zeros before, and no such numbers
+        without_year = (
+            (re.compile(rf"{start}(0?[1-9]|[12]\d|3[01])/(0[1-9])(?![\w/]|[.,]\d)"), say.day_and_month),
+            (re.compile(rf"{start}(0[1-9]|1[3-9]|2\d|3[01])/(1[0-2])(?![\w/]|[.,]\d)"), say.day_and_month),
+            (
+                re.compile(rf"{start}(0?[1-9]|[12]\d|3[01])/(0?[1-9]|1[0-2])/([23]\d)(?![\w/]|[.,]\d)"),
+                say.day_first,
+            ),
+        )
+    elif language == "ja":
+        without_year = ((re.compile(rf"{start}{month}/{day}(?=\([月火水木金土日])"), say.month_and_day),)
     return (
         (re.compile(rf"{start}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), say.year_first),
         (
             re.compile(rf"{start}([12]\d{{3}})/(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])(?![\d/])"),
             say.year_first,
         ),
+        (re.compile(rf"{start}{day}([-./]){month}\2((?:1[1-9]|20)\d\d)(?![\d/.-]\d|\w)"), say.day_first_of),
+        *without_year,
+    )
+
+
+def _times(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
+    halves = say.words.day_halves
+    of_day: tuple[Step, ...] = ()
+    if halves:
+        hour = (
+            rf"{start}(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([AaPp])\.? ?[Mm](?:\.(?=[,;:)]| ?[a-zà-ÿ\d(])|\b)"
+        )
+        of_day = ((re.compile(hour), say.time_of_half),)
+    return (
+        *of_day,
         (
-            re.compile(
-                rf"{start}(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:1[1-9]|20)\d\d)(?![\d/.]\d)"
-            ),
-            say.day_first,
+            re.compile(rf"{start}{_clock(language)} ?[-–—~〜] ?{_clock(language, is_last=True)}"),
+            say.time_range,
         ),
         (re.compile(rf"{start}{_clock(language)}"), say.time),
     )
 
 
-def _numbers_beside_letters(say: _Speech, language: str) -> tuple[Step, ...]:
+def _versions(say: Sayings) -> tuple[Step, ...]:
+    """Numbers with two or more stops, and those behind a program's name."""
+    if not say.words.glue:
+        return ()
+    dotted = r"(?!\d{1,3}(?:\.\d{3}){1,6}(?![.\d]))(\d{1,5}(?:\.\d{1,5}){2,5})(?!\.?\d|\w)"
+    named = (
+        rf"\b({SOFTWARE}|[vV]ersi[oó]ne?|[vV]ersão|[vV])[ .]?(\d{{1,5}}(?:\.\d{{1,5}}){{1,4}})(?!\.?\d|\w)"
+    )
+    return (
+        (re.compile(rf"(?<![\w.,]){dotted}"), lambda found: say.dotted(found[1])),
+        (re.compile(named), lambda found: f"{found[1]} {say.dotted(found[2])}"),
+    )
+
+
+def _products(say: Sayings, language: str) -> tuple[Step, ...]:
+    """`2 x 3`: a product, a size, or in Brazil a result."""
+    if not say.words.glue:
+        return ()
+    number = r"(?<![\w.,])(\d{1,4}(?:,\d{1,2})?) ?[xX] ?(\d{1,4}(?:,\d{1,2})?)(?![.,]?\w)"
+    if language == "fr":
+        number = number.replace(" ?[xX] ?", " [xX] ")
+    by = {"fr": "sur", "hi": ""}.get(language, say.words.per)
+    metres = re.compile(rf"{number}(?= ?(?:[cmk]?m|px)\b)")
+    times = f" {say.words.symbols['×']} "
+    product = (re.compile(rf"{number}(?= ?=)"), lambda found: f"{found[1]}{times}{found[2]}")
+    between = {"pt-br": " a ", "hi": " "}.get(language, times)
+    return (
+        (metres, lambda found: f"{found[1]} {by} {found[2]}"),
+        product,
+        (re.compile(number), lambda found: f"{found[1]}{between}{found[2]}"),
+    )
+
+
+_COMPARED: Final = {
+    "es": ("menos de ", "más de "),
+    "fr": ("moins de ", "plus de "),
+    "it": ("meno di ", "più di "),
+    "pt-br": ("menos de ", "mais de "),
+    "zh": ("小于", "大于"),
+}
+
+
+def _compared(language: str) -> tuple[Step, ...]:
+    """`< 5`, `> 30 %`, where nothing stands before the sign."""
+    if language not in _COMPARED:
+        return ()
+    less, more = _COMPARED[language]
+    before = "A-Za-z0-9" if language == "zh" else r"\w"
+    number = r" ?(?=\d|[零一二三四五六七八九十两负百])"
+    return (
+        (re.compile(rf"(?<![{before}<>=-])<(?!3\W{{0,3}}$){number}"), lambda _: less),
+        (re.compile(rf"(?<![{before}<>=-])>{number}"), lambda _: more),
+    )
+
+
+def _short_sizes(say: Sayings, number: str) -> tuple[Step, ...]:
+    """Magnitudes before a currency that is a word."""
+    if not say.words.short_sizes:
+        return ()
+    return (
+        (re.compile(rf"{number} ?({_any_of(say.words.short_sizes)})(?= (?:d[ei] |d'|euro))"), say.short_size),
+    )
+
+
+def _numbers_beside_letters(say: Sayings, language: str) -> tuple[Step, ...]:
     """Where nothing else reads digits, none may be left."""
     if language not in ("zh", "ja"):
         return ()
     return ((re.compile(r"\d{1,30}"), lambda found: say.whole(found[0])),)
 
 
-def _clock(language: str) -> str:
+def _clock(language: str, *, is_last: bool = False) -> str:
     hour, minute = r"([01]?\d|2[0-3])", r"([0-5]\d)"
     if language in ("fr", "pt-br"):
-        return rf"{hour}(?: ?h|(?=:))(?:(?<=h)|:){minute}?(?![:\d])\b(?: ?h\b)?"
+        mark = r"(?: ?h|(?=:))(?:(?<=h)|:)(?:(?<=h) (?=[0-5]\d\b))?"
+        return rf"{hour}{mark}{minute}?(?![:\d])(?: ?min\b|\b(?: ?h\b)?)"
     behind = " ?बजे|" if language == "hi" else ""
-    clock = rf"{hour}:{minute}(?![:\d])(?:{behind} ?h\b)?"
+    if language == "zh":
+        behind = "整|"
+    mark = {"es": r"(?::|h(?=\d\d(?!\w)))", "hi": r"(?::|\.(?=[0-5]\d ?बजे))"}.get(language, ":")
+    clock = rf"{hour}{mark}{minute}(?![:\d])(?:{behind} ?h\b)?"
     if language == "it":
+        if is_last:
+            return rf"{hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"
         return rf"(?:(?<=\b[oO]re )|(?<=lle )|(?=\d?\d:)){hour}[.:]{minute}(?![:\d]|\.\d)(?: ?h\b)?"
     return clock

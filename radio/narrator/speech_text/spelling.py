@@ -31,6 +31,8 @@ _PLAIN: Final = str.maketrans(
         **_INVISIBLE,
         **_FULL_WIDTH,
         **_LOWERED,
+        "￥": "¥",
+        "￡": "£",
         "…": "...",
         "•": ",",
         "·": ",",

@@ -98,7 +98,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"\b((?:\d{1,3}\.){3}\d{1,3})(?::(\d{1,5}))?(?!\.?\d)"), English.ip_address),
     (re.compile(r"\b([Pp]ort) (\d{1,5})(?![\d,.]\d)\b"), English.digit_by_digit),
     (
-        re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone|[Tt]ext) (\d{3}|\d{5,6})(?![\d:-]|[.,]\d)\b"),
+        re.compile(r"\b([Cc]all|[Dd]ial|[Pp]hone|[Tt]ext) (\d{3}|\d{5,6})(?![\d:-]|[., ]\d)\b"),
         English.digit_by_digit,
     ),
     (re.compile(r"(?<![\d.,] )(?<![\w.,])\d{1,3}(?: \d{3}){2,5}(?![\w,]| \d)"), English.grouped),
@@ -134,6 +134,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"{_START}(0\d|1[0-2])/([0-2]\d|3[01])/(\d\d)\b(?!/)"), English.slash_date),
     (re.compile(rf"{_START}(0[1-9])/(0[1-9]|[12]\d|3[01])(?![\w/])"), English.slash_day),
     (re.compile(rf"{_START}([12]\d|3[01])/(0[1-9])(?![\w/])"), English.slash_day),
+    (re.compile(rf"{_START}(2[1-9]|3[01])/(1[0-2])(?![\w/])"), English.slash_day),
     (
         re.compile(rf"{_START}(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)(?!\w|\.\d)"),
         English.dotted_date,
@@ -232,6 +233,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w|\.\d)"), English.version),
     (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
     (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?![\d_])"), English.dotted),
+    (re.compile(r"(?<![\w.,])(\d?[02-9]|11)st\b"), to(r"\1 stone")),
     (
         re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th|ST|ND|RD|TH)\b"),
         English.ordinal,
