@@ -67,6 +67,24 @@ SENTENCES: Mapping[str, str] = {
     "They play cats vs. dogs every day.": "They play cats versus dogs every day.",
     "The **bold** word was in the [story](http://x.org).": "The bold word was in the story.",
     "Twenty students got 50% or more.": "Twenty students got fifty percent or more.",
+    "The oven was at 180-200C all day.": (
+        "The oven was at one hundred eighty to two hundred degrees Celsius all day."
+    ),
+    "The doors are open 6:30-8pm on Friday.": "The doors are open six thirty to eight p.m. on Friday.",
+    "The film got 7/10 from the critics.": "The film got seven out of ten from the critics.",
+    "The butter costs $5/kg at the market.": "The butter costs five dollars per kilogram at the market.",
+    "Only <1% of the bees came back.": "Only less than one percent of the bees came back.",
+    "The fair is open 24–26 December in town.": (
+        "The fair is open the twenty-fourth to the twenty-sixth of December in town."
+    ),
+    "They need $50M-$60M this year.": "They need fifty to sixty million dollars this year.",
+    "She was born c. 1850 near the river.": "She was born about eighteen fifty near the river.",
+    "Apollo XIII came home safely.": "Apollo thirteen came home safely.",
+    "It will be in the upper 50s today.": "It will be in the upper fifties today.",
+    "Light travels at 3×10^8 m/s in space.": (
+        "Light travels at three times ten to the power of eight meters per second in space."
+    ),
+    "Drink more H₂O in the summer.": "Drink more H two O in the summer.",
 }
 SHORT = 6
 MOST_WRONG = 0.34
