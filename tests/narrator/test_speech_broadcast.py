@@ -189,6 +189,28 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "one thousand nine hundred twenty by one thousand eighty pixels",
         "6 × 7 = 42": "six times seven equals forty-two",
     },
+    "what looks alike": {
+        "Fill until 3/4 full, per day, 1/4 cup": "Fill until three quarters full, per day, one quarter cup",
+        "on 1/4 acre lots": "on one quarter acre lots",
+        "We meet on 3/4 and until 1/5.": "We meet on March fourth and until January fifth.",
+        "USB Type C, Grade C, Chapter C": "USB Type C, Grade C, Chapter C",
+        "Super Bowl L and LVIII, Chapter CX": "Super Bowl fifty and LVIII, Chapter one hundred ten",
+        "Start IV antibiotics": "Start IV antibiotics",
+        "My 30s timer": "My thirty seconds timer",
+        "60s music and 90s-style hair": "sixties music and nineties-style hair",
+        "the 1s and 0s": "the ones and zeros",
+        "two 737s and an iPhone 5s": "two seven thirty-sevens and an iPhone five S",
+        "In Portland, OR 10000 people came": "In Portland, OR ten thousand people came",
+        "Portland, OR 97201.": "Portland, OR nine seven two zero one.",
+        "$07.50 or version 02.30": "zero seven dollars and fifty cents or version zero two point thirty",
+        "from 727-900 people": "from seven hundred twenty-seven to nine hundred people",
+        "4/4 of them, 4/4 right, in 4/4": "four out of four of them, four out of four right, in four four",
+        "Option 3 C, Seats 12 C, Room 12 F.": "Option three C, Seats twelve C, Room twelve F.",
+        "20 C outside, -1 C inside": "twenty degrees Celsius outside, minus one degree Celsius inside",
+        "He left at 5 — 3 hours late": "He left at five — three hours late",
+        "open 10:30-11 and 9:30 - 10": "open ten thirty to eleven and nine thirty to ten",
+        "two Ms in it, Ms Bee": "two Ms in it, Miz Bee",
+    },
 }
 ALL = {
     f"{kind}: {written}": (written, said) for kind, cases in KINDS.items() for written, said in cases.items()

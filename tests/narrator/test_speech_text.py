@@ -226,6 +226,10 @@ def test_any_text_is_said_without_digits_or_symbols(text: str) -> None:
         "'",
         "½",
         "%",
+        "–",
+        ":-",
+        "!",
+        "?!",
     ],
 )
 def test_time_grows_no_faster_than_the_text(piece: str) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from radio.narrator.speech_text import spoken_numbers as say
 from radio.narrator.speech_text.calendar import Calendar
 from radio.narrator.speech_text.quantities import Match, Quantities
-from radio.narrator.speech_text.tables import ABBREVIATIONS, GREEK, MAY_END, SYMBOLS
+from radio.narrator.speech_text.tables import ABBREVIATIONS, BEFORE_NAMES, GREEK, MAY_END, SYMBOLS
 from radio.narrator.speech_text.words import ACRONYMS, REFERENCES
 
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)")
@@ -63,6 +63,8 @@ class English(Calendar, Quantities):
     def abbreviation(self, found: Match) -> str:
         said = ABBREVIATIONS[found[0]]
         behind = found.string[found.end() : found.end() + 8].lstrip(" \"')")
+        if found[0] in BEFORE_NAMES and not behind[:1].isupper():
+            return found[0]
         ends = found[0] in MAY_END and (not behind or (found[0] == "etc." and behind[0].isupper()))
         return said + "." if ends else said
 

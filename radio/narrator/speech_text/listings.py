@@ -20,6 +20,19 @@ _WINDS: Final = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _SHORT_DAY: Final = (
     r"(?!9/11|24/7)(?:(1[0-2]|[1-9])/(3[01]|[12]\d|[1-9])|(3[01]|2\d|1[3-9])/(1[0-2]|[1-9]))(?![\w/])"
 )
+_FRACTION: Final = (
+    r"(?:1/(?:[2-9]|10)|2/[35]|3/[458]|5/[68]|7/8)"
+    r"(?! ?(?:[.,;:!?)@–-]|$|(?:at|from|and|or|to|in|through|for)\b))"
+)
+"""Before a noun these are no days."""
+_OF_DECADES: Final = (
+    "music|pop|rock|style|styled|fashion|night|disco|hits?|classics?|songs?|movies?|icons?|nostalgia|sitcoms?|kids?|"
+    "vibes?|hair"
+)
+_SECONDS_LONG: Final = (
+    "timers?|delays?|clips?|marks?|splits?|rests?|laps?|windows?|intervals?|holds?|sprints?|countdowns?|videos?|"
+    "spots?|ads?|breaks?|pauses?|exposures?"
+)
 _DECADES: Final = re.compile(r"([2-9]0|1[0-2]0)(?:'?s)?")
 
 
@@ -94,6 +107,11 @@ def _first_day(_: English, found: Match) -> str:
     return f"{found[1] or 'the '}{say.ordinal(int(found[2]))} to "
 
 
+def _digits_many(_: English, found: Match) -> str:
+    """`1s and 0s`."""
+    return f"{say.plural(int(found[1]))} and {say.plural(int(found[2]))}"
+
+
 def _chart_places(_: English, found: Match) -> str:
     """`No. 1s`."""
     return f"number {say.plural(int(found[1]))}"
@@ -121,6 +139,7 @@ _CLOCK: Final[tuple[Step, ...]] = (
         _first_hour,
     ),
     (re.compile(r"\b([Nn]oon|[Mm]idnight) ?[-–] ?(?=\d)"), to(r"\1 to ")),
+    (re.compile(r"(?<=\d:[0-5]\d) ?[-–] ?(?=(?:1[0-2]|[1-9])\b(?![:/.]\d))"), to(" to ")),
     (re.compile(r"(?<=\bUTC|\bGMT) ?-(?=\d)"), to(" minus ")),
     (
         re.compile(r"(?<![\w./])(1[0-2]|[1-9])/(3[01]|[12]\d|0?[1-9])/(\d\d)(?![\w/])"),
@@ -163,14 +182,18 @@ STEPS: Final[tuple[Step, ...]] = (
         re.compile(r"(?<=day & )(Sun|Sat|Fri|Mon|Tue|Wed|Thu)\b|(?<=day/)(Sun|Sat|Fri)\b"),
         lambda _, found: WEEKDAYS[found[0]],
     ),
-    (re.compile(rf"(?<=\b[Oo]n ){_SHORT_DAY}(?! (?:of|time|occasions|days|cases)\b)"), _short_day),
-    (re.compile(rf"(?:(?<=day )|(?<=day, )|(?<=\b[Uu]ntil )){_SHORT_DAY}"), _short_day),
+    (
+        re.compile(rf"(?<=\b[Oo]n )(?!{_FRACTION}){_SHORT_DAY}(?! (?:of|time|occasions|days|cases)\b)"),
+        _short_day,
+    ),
+    (re.compile(rf"(?:(?<=day )|(?<=day, )|(?<=\b[Uu]ntil ))(?!{_FRACTION}){_SHORT_DAY}"), _short_day),
     (re.compile(r"(?<=\b[Bb]y )(1[0-2]|[1-9])/(3[01]|2\d|1[3-57-9])()()(?![\w/])"), _short_day),
     (
         re.compile(
             r"\b(the|his|her|their|my|our|your|early|mid|late|upper|lower|low|high|middle)[ -]"
             r"((?:(?:[2-9]|1[0-2])0(?:'?s)?(?:,? (?:and|or|to) (?:the )?|, ?|[-–/])){0,4}"
-            r"(?:[2-9]|1[0-2])0'?s)\b",
+            r"(?:[2-9]|1[0-2])0'?s)\b"
+            rf"(?! (?:{_SECONDS_LONG})\b)",
             re.IGNORECASE,
         ),
         _decades,
@@ -182,6 +205,8 @@ STEPS: Final[tuple[Step, ...]] = (
         ),
         _metre,
     ),
+    (re.compile(r"(?<![\w./,])(\d{1,2})/(\d{1,2})(?= (?:right|correct)\b)"), _rating),
+    (re.compile(r"(?<![\w./,])(\d{1,2})/(\1)(?= of\b)"), _rating),
     (re.compile(r"(?<![\w./,])(4)/(4)(?![\w/])"), _metre),
     (re.compile(r"(?<![\w./,])(\d{1,3})/(1)(?![\w/])"), _odds),
     (re.compile(r"(?<=\bodds of )(\d{1,3})/(\d{1,2})(?![\w/])"), _odds),
@@ -198,12 +223,13 @@ STEPS: Final[tuple[Step, ...]] = (
     (
         re.compile(
             r"(?:(?<=Boeing )|(?<=Boeing's ))7(\d7)(?:-(\d{1,4}))?\b"
-            r"|\b7([0-8]7)-([2-9]00)\b|\b7([0-8]7)(?= MAX\b)"
+            r"|(?<!code )(?<!call )(?<!from )\b7([0-8]7)-([2-9]00)\b(?! people| [a-z]{1,20}s\b)"
+            r"|\b7([0-8]7)(?= MAX\b)"
         ),
         _aircraft,
     ),
-    (re.compile(rf"(?<=, )({STATES}) (\d{{5}})(?:-(\d{{4}}))?(?![\w-]|,\d)"), _postcode),
-    (re.compile(r"(D\.C\.|DC),? (\d{5})(?:-(\d{4}))?(?![\w-]|,\d)"), _postcode),
+    (re.compile(rf"(?<=, )({STATES}) (\d{{5}})(?:-(\d{{4}}))?(?![\w-]|,\d| [a-z])"), _postcode),
+    (re.compile(r"(D\.C\.|DC),? (\d{5})(?:-(\d{4}))?(?![\w-]|,\d| [a-z])"), _postcode),
     (
         re.compile(r"\b([Tt]ext [\"']?[A-Z]{2,12}[\"']? to) (\d{3}|\d{5,6})(?![\w-]|[.,:]\d)"),
         English.digit_by_digit,
@@ -226,9 +252,16 @@ STEPS: Final[tuple[Step, ...]] = (
         ),
         to(""),
     ),
-    (re.compile(r"(?<![\w.,:])(0[1-9])\.([0-5]\d)(?![\w%]|[.,]\d)"), to(r"\1:\2")),
+    (
+        re.compile(r"(?<![\w.,:$€£¥₹])(?<![$€£¥₹] )(?<!ersion )(0[1-9])\.([0-5]\d)(?![\w%]|[.,]\d)"),
+        to(r"\1:\2"),
+    ),
     (re.compile(r"(?<=\d/)(\d{1,3})(?:th|rd|nd)s?\b"), to(r"\1")),
     (re.compile(r"(?<=[A-Z])(\d{1,4})s\b"), English.plurals),
+    (re.compile(r"(?<![\w.,])([2-9]0)s(?=[ -](?:" + _OF_DECADES + r")\b)"), English.decade),
+    (re.compile(r"(?<![\w.,])7([0-8]7)s\b"), lambda _, found: f"seven {say.plural(int(found[1]))}"),
+    (re.compile(r"(?<![\w.,])(\d)s and (\d)s\b"), _digits_many),
+    (re.compile(r"(?<=\biPhone )(\d)s\b"), to(r"\1 S")),
     (
         re.compile(r"\b(A\.?D\.?) (\d{3,4})(?![\w:]|[.,]\d)"),
         lambda english, found: f"{found[1]} {english.year(found[2])}",

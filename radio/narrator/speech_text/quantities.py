@@ -98,7 +98,8 @@ class Quantities(Numbers):
 
     def bare_degrees(self, found: Match) -> str:
         number, scale = (part for part in found.groups() if part)
-        return f"{self.number(number)} degrees{DEGREES[scale]}"
+        degrees = "degree" if number.lstrip("-") == "1" else "degrees"
+        return f"{self.number(number)} {degrees}{DEGREES[scale]}"
 
     def percent(self, found: Match) -> str:
         until = f"{self.number(found[1])} to " if found[1] else ""

@@ -7,7 +7,7 @@ words, `other` numbers and symbols of the others.
 import html
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from radio.narrator.speech_text import other
@@ -40,14 +40,13 @@ _PLAIN: Final = str.maketrans(
 )
 
 _SPOKEN_MARKS: Final = frozenset("…—–¿¡、。，．！？：；「」『』《》（）【】・।")
-_TIDY: Final[Mapping[re.Pattern[str], str]] = {
+_TIDY: Final[Mapping[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = {
     re.compile(r"\s+"): " ",
     re.compile(r"\.{2,}"): "…",
     re.compile(r" ([,.;:!?…)])"): r"\1",
     re.compile(r"([,;:]){2,}"): r"\1",
-    re.compile(r"[!?]*\?[!?]*"): "?",
-    re.compile(r"!{2,}"): "!",
-    re.compile(r"[,;:—–-]+(?=[.!?…])"): "",
+    re.compile(r"[!?]++"): lambda run: "?" if "?" in run[0] else "!",
+    re.compile(r"(?<![,;:—–-])[,;:—–-]++(?=[.!?…])"): "",
     re.compile(r"^[\s,.;:!?…—–)\]-]+"): "",
 }
 _LONGEST_WORD: Final = re.compile(r"(\S{60})(?=\S)")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from radio.narrator.speech_text import listings, notation
+from radio.narrator.speech_text import listings, notation, roman
 from radio.narrator.speech_text.english import English
 from radio.narrator.speech_text.inches import with_inches
 from radio.narrator.speech_text.notation import to
@@ -20,12 +20,9 @@ from radio.narrator.speech_text.words import (
     BOOKS,
     COUNTED,
     FILE_ENDINGS,
-    KINGS,
-    NUMBERED_BY_ROMANS,
     PRICED,
     REFERENCES,
     SOFTWARE,
-    TITLES,
 )
 
 _NUMBER: Final = (
@@ -33,7 +30,7 @@ _NUMBER: Final = (
 )
 _SIGNED: Final = rf"(?:(?<![\w.)])[-−])?{_NUMBER}"
 _START: Final = r"(?<![\w.,])"
-_DASH: Final = r" ?[-–—] ?"
+_DASH: Final = r"(?: ?[-–] ?|—)"
 _MONTH: Final = r"\b(" + "|".join(sorted(MONTH_OF, key=len, reverse=True)) + r")\b\.?"
 _MONTH_BEHIND: Final = _MONTH.removesuffix(r"\.?") + r"(?:(?<!\w{5})\.(?=[,;:]| [a-z\d]))?"
 """A stop that may be the sentence's stays."""
@@ -70,8 +67,22 @@ _MONEY_SIZE: Final = r"(?: ?(?P<size>hundred|thousand|million|billion|trillion|b
 _DEGREES_BEHIND: Final = (
     r"(?<=\b(?:at|to|of|by) )|(?<=\b(?:near|over) )|(?<=\b(?:above|below|under) )|(?<=around )"
 )
-_NUMERAL: Final = "II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XVII|XVIII|XIX|XX"
-"""Those that are no word and no other short form behind a name."""
+_NO_LABEL: Final = "".join(
+    rf"(?<!\b{word} )"
+    for word in (
+        "Option",
+        "Exhibit",
+        "Section",
+        "Room",
+        "Seat",
+        "Seats",
+        "Row",
+        "Group",
+        "Gate",
+        "Unit",
+        "Flat",
+    )
+)
 _UNTIL_SIZE: Final = _MONEY_SIZE.replace("<size>", "<until_size>")
 
 _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...]] = (
@@ -203,7 +214,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(rf"{_START}({_NUMBER})(m)(?= (?:{COUNTED})\b)"), English.magnitude),
     (re.compile(rf"{_START}(-?\d{{1,3}})(?: degrees|º) ?([CF])\b"), English.bare_degrees),
-    (re.compile(rf"{_START}(-?\d{{1,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"), English.bare_degrees),
+    (
+        re.compile(rf"{_START}{_NO_LABEL}(-\d{{1,3}}|\d{{2,3}}) ([CF])(?=[ .,!?;]|$)(?! ?[A-Z]\b)"),
+        English.bare_degrees,
+    ),
     (re.compile(r"(?<![\w.,])(\d{1,2})'(?= (?:tall|high|wide|long|deep)\b)"), to(r"\1 feet")),
     (
         re.compile(
@@ -238,23 +252,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th|ST|ND|RD|TH)\b"),
         English.ordinal,
     ),
-    (
-        re.compile(
-            rf"\b({KINGS}) ([IVXL]{{2,7}}|V|X|"
-            r"I(?=[.,;:!?)]|'s|$| (?:of|was|died|reigned|ruled|became|succeeded|married)\b))(?![\w-])"
-        ),
-        English.regnal,
-    ),
-    (re.compile(rf"\b((?:{TITLES}) [A-Z][a-z]{{2,20}}) ([IVXL]{{1,7}})(?![\w-])"), English.regnal),
-    (re.compile(rf"\b({NUMBERED_BY_ROMANS}) ([IVXLC]{{1,9}})(?![\w'-])"), English.chapter),
-    (
-        re.compile(
-            rf"\b(?!The\b)([A-Z][A-Za-z]{{2,20}}) ({_NUMERAL})(?![\w'-]| (?:fluid|drip|line|therapy))"
-        ),
-        English.chapter,
-    ),
-    (re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"), English.century),
-    (re.compile(r"\bWW(II?)\b"), English.world_war),
+    *roman.STEPS,
     (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
     (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)?\d\d)(?![\w/])"), English.two_years),
     (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M)(?![\w&])"), English.magnitude),

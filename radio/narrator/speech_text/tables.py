@@ -164,6 +164,8 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
 }
 """As written, with a border at both sides."""
 
+BEFORE_NAMES: Final = frozenset({"Ms", "Mt"})
+"""Those that are short forms only there."""
 MAY_END: Final = frozenset(
     {
         *(
