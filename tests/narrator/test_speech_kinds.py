@@ -26,7 +26,36 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "en mayo de 1850 tropas nuevas": "en mayo de 1850 tropas nuevas",
         "3 < 5, x>2": "3 es menor que 5, x es mayor que 2",
         "de > 30 y < 5, te quiero <3": "de más de 30 y menos de 5, te quiero 3",
+        "El grupo D. España juega, vino D. Juan": "El grupo D. España juega, vino don Juan",
+        "La vitamina D. Contiene": "La vitamina D. Contiene",
+        "El 91 555 12 12, el 912 34 56 78, hay 12 345 678": (
+            "El 91, 5 5 5, 12, 12, el 9 1 2, 34, 56, 78, hay 12345678"
+        ),
         "200 nuevas viviendas": "doscientas nuevas viviendas",
+    },
+    "fr": {
+        "La bd est sortie, une bd de Hergé": "La bd est sortie, une bd de Hergé",
+        "5 bd Voltaire, Bd. de la Liberté, bd. des Capucines": (
+            "5 boulevard Voltaire, boulevard de la Liberté, boulevard des Capucines"
+        ),
+        "le bd périphérique": "le boulevard périphérique",
+        "le 4 x 100 m, le 4x400 m, 10 x 15 cm": (
+            "le 4 fois 100 mètres, le 4 fois 400 mètres, 10 sur 15 centimètres"
+        ),
+        "1/2 heure, ½ page, ½ litre": "une demi heure, une demi page, un demi litre",
+        "en 1/2 finale, 2 1/2 heures": "en demi-finale, 2 heures et demi",
+    },
+    "it": {
+        "Aspetta 10 sec. e poi 1 sec. ancora": "Aspetta 10 secondi e poi un secondo ancora",
+        "Aspetta 10 sec.": "Aspetta 10 secondi.",
+        "nel sec. XX, nei sec. XV e XVI": "nel secolo XX, nei secoli XV e XVI",
+        "20° C e 68° F": "20 gradi Celsius e 68 gradi Fahrenheit",
+    },
+    "ja": {
+        "300本、600本、1000本、3000本": "サンビャッポン、ロッピャッポン、センボン、サンゼンボン",
+        "300回、600個、800件、300冊": "サンビャッカイ、ロッピャッコ、ハッピャッケン、サンビャクサツ",
+        "800匹、3000匹、1000杯、10000票": "ハッピャッピキ、サンゼンビキ、センバイ、イチマンビョー",
+        "100本、3本、5本": "ヒャッポン、サンボン、ゴホン",
     },
     "zh": {
         "GDP1000亿，EUR500，A380，B777。": "GDP一千亿,五百欧元,A三八零,B七七七。",
@@ -40,7 +69,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "有1000年历史，近2000年的历史": "有一千年历史,近两千年的历史",
         "2000年以上，1500年前，早在2000年前": "两千年以上,一千五百年前,早在两千年前",
         "2023年的历史，1990年前，2000年前后": "二零二三年的历史,一九九零年前,二零零零年前后",
-        "24/7小时，1/2": "二十四七小时, 二分之一",
+        "24/7小时，1/2": "二十四七小时,二分之一",
         "如果x<5和3>1": "如果x小于五和三大于一",
     },
     "pt-br": {
