@@ -25,6 +25,9 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "En 1.250 escuelas y 2.021 casas": "En mil doscientas 50 escuelas y 2 mil veintiuna casas",
         "en mayo de 1850 tropas nuevas": "en mayo de 1850 tropas nuevas",
         "3 < 5, x>2": "3 es menor que 5, x es mayor que 2",
+        "200 espías, 200 piratas, 21 monarcas": "200 espías, 200 piratas, veintiún monarcas",
+        "≤ -5 °C": "menor o igual que menos 5 grados Celsius",
+        "n <= 5, ≥ 10 %, a => 5": "n menor o igual que 5, mayor o igual que 10 por ciento, a igual a 5",
         "de > 30 y < 5, te quiero <3": "de más de 30 y menos de 5, te quiero 3",
         "El grupo D. España juega, vino D. Juan": "El grupo D. España juega, vino don Juan",
         "La vitamina D. Contiene": "La vitamina D. Contiene",
@@ -71,6 +74,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "2023年的历史，1990年前，2000年前后": "二零二三年的历史,一九九零年前,二零零零年前后",
         "24/7小时，1/2": "二十四七小时,二分之一",
         "如果x<5和3>1": "如果x小于五和三大于一",
+        "x≤5和y>=3": "x小于等于五和y大于等于三",
     },
     "pt-br": {
         "2 revistas, 2 entrevistas, 2 bicicletas, 2 pistas": (

@@ -47,7 +47,9 @@ _MASCULINE_A: Final = (
     r"|(?:homi|sui|geno|insecti|pesti|plagui|herbi)cidas"
     r"|(?:medio)?d[ií]as|mapas|s[ií]ntomas|idiomas|diplomas|aromas|axiomas|\w{2,12}(?:cinomas|matomas)"
     r"|cromoss?omas|climas|traumas|fantasmas|prismas|carismas|pijamas|colegas|camaradas|(?:com)?patriotas|"
-    r"monarcas|terapeutas|indígenas|gorilas|paraguas|guardaespaldas|salvavidas|paracaídas|"
+    r"(?:jer|mon|olig|patri)arcas|terapeutas|indígenas|piratas|dálmatas|acróbatas|nómadas|belgas|croatas|celtas|"
+    r"aztecas|mayas|incas|cineastas|gimnastas|ginastas|entusiastas|reclutas|recrutas|espías|"
+    r"koalas|coalas|pandas|pumas|gorilas|paraguas|guardaespaldas|salvavidas|paracaídas|"
     r"policías|guardias|guardas|gu[ií]as|tranvías)\b"
 )
 """Masculine nouns that end as feminine ones do; those of people are masculine where both may be meant."""
@@ -84,7 +86,7 @@ _MONTHS: Final = (
     "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|"
     "janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro"
 )
-_SINCE: Final = re.compile(rf"\b(?:[dD]esde|años?|anos?|(?:{_MONTHS}) de) $")
+_SINCE: Final = re.compile(rf"\b(?:[dD]esde|[aA]ños?|[aA]nos?|(?:{_MONTHS}) de) $")
 _IN: Final = re.compile(r"\b[eE][nm] $")
 _LONGEST_BEFORE: Final = 16
 _GROUPED: Final = _NUMBER.replace(r"(\d{1,6})", r"([12]\.\d{3})")

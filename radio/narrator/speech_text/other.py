@@ -189,6 +189,13 @@ _IS_COMPARED: Final = {
     "it": ("è minore di", "è maggiore di"),
     "pt-br": ("é menor que", "é maior que"),
 }
+_OR_EQUAL: Final = {
+    "es": (" menor o igual que ", " mayor o igual que "),
+    "fr": (" inférieur ou égal à ", " supérieur ou égal à "),
+    "it": (" minore o uguale a ", " maggiore o uguale a "),
+    "pt-br": (" menor ou igual a ", " maior ou igual a "),
+    "zh": ("小于等于", "大于等于"),
+}
 
 
 def _compared(language: str) -> tuple[Step, ...]:
@@ -196,17 +203,19 @@ def _compared(language: str) -> tuple[Step, ...]:
     if language not in _COMPARED:
         return ()
     less, more = _COMPARED[language]
-    number = r" ?(?=\d|[零一二三四五六七八九十两负百])"
+    number = r" ?(?=(?:menos |moins |meno )?\d|[零一二三四五六七八九十两负百])"
     begin = r"(?<![<>=-])(?<![A-Za-z0-9]{2})" if language == "zh" else r"(?<![\w<>=-])"
+    signs = zip(("<=|≤", ">=|≥"), _OR_EQUAL[language], strict=True)
     alone = (
+        *((re.compile(rf" ?(?<![<>=-])(?:{sign}){number}"), _always(words)) for sign, words in signs),
         (re.compile(rf"{begin}<(?!3\W{{0,3}}$){number}"), _always(less)),
         (re.compile(rf"{begin}>{number}"), _always(more)),
     )
     if language not in _IS_COMPARED:
         return alone
     left, right = r"(?:(?<=\d)|(?<=\b[b-df-hj-np-xz]))", r"(?=\d|[b-df-hj-np-xz]\b)"
-    signs = zip("<>", _IS_COMPARED[language], strict=True)
-    two = tuple((re.compile(rf"{left} ?{sign} ?{right}"), _always(f" {words} ")) for sign, words in signs)
+    two_signs = zip("<>", _IS_COMPARED[language], strict=True)
+    two = tuple((re.compile(rf"{left} ?{sign} ?{right}"), _always(f" {words} ")) for sign, words in two_signs)
     return two + alone
 
 
