@@ -10,7 +10,7 @@ from radio.narrator.speech_text.spoken_cjk import chinese, chinese_digits, kana,
 _COUNTED_IN_CHINESE: Final = (
     "[个名位只条件本张岁天杯勺家辆部万千亿倍块元周支场座集句种项起点米公斤双台匹门声颗粒片瓶碗盘袋包盒群幅封"
     "架艘首曲吨克毫厘步遍趟滴根串桶款轮把顿]|小时|分钟|升(?!级)|秒(?!杀)|对(?!\\d)|年(?!级)"
-    "|次(?!元|方(?!案)|函数)|人(?!转|世界)"
+    "|次(?!元|方(?!案)|函数)|人(?!转(?![播发让会移机入身向到正乘])|世界)"
 )
 """Before these two is 两, not 二."""
 _TWO: Final = re.compile(rf"(?<![\d第/:-])(?<!\d[.,])2(?={_COUNTED_IN_CHINESE})")
@@ -49,12 +49,12 @@ _CALLED: Final = re.compile(
 _MOBILE: Final = re.compile(r"(?<![\dA-Za-z])(?<!\d[.,])1[3-9]\d{9}(?!\d)")
 _ROOM: Final = re.compile(
     r"(?<!\d)(?<!\d[.,])(?:\d{3,5}(?=号房|次列车|次航班|热线)|\d{5}(?=客服)"
-    r"|(?<![有共约近])(?<!超过|取消|全国|新增)\d{3,5}(?=房间?|室|航班|客服))"
+    r"|(?<![有共约近])(?<!超过|取消|全国|新增)\d{3,5}(?=房(?![客企产源屋东])|室(?![内外友])|航班|客服))"
 )
 """Behind such words rooms and flights are counted."""
 _CODE: Final = re.compile(
     r"(?<=[A-Z])(?<!RMB|USD|CNY|EUR|GBP|HKD|JPY|KRW|AUD|CAD|CHF|SGD|TWD|GDP|CPI|TOP)"
-    r"\d{3,4}(?!\d|[.,]\d|[多余万亿千百元个名点强]|人(?!员))"
+    r"\d{3,4}(?!\d|[.,]\d|[多余万亿千百元个名点强场兆]|人(?!员))"
 )
 _WEEKDAY: Final = re.compile(
     r"(?<=日)\(([月火水木金土日])(?:曜日?)?(?:[・,](?:祝日?|休))?\)(?=([、。,.のにかはがもま]?))"
