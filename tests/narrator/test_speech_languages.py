@@ -120,7 +120,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "1/2 tazza, 2/3 di, il 15/08": "mezza tazza, 2 terzi di, il 15 agosto",
         "alle 18.30-20.00": "alle 18 e 30 a 20 in punto",
         "100 mq, 1,05 €": "100 metri quadrati, un euro e 5 centesimi",
-        "il 1° maggio, 20° C": "il 1º maggio, 20 gradi C",
+        "il 1° maggio, 20° C": "il 1º maggio, 20 gradi Celsius",
     },
     "pt-br": {
         "3,14 e 1.000,50": "3 vírgula 14 e 1000 vírgula 50",

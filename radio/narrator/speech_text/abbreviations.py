@@ -18,8 +18,7 @@ ABBREVIATIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "EE. UU": "Estados Unidos", "a. C.": "antes de Cristo", "d. C.": "después de Cristo",
     },
     "fr": {
-        "J.-C.": "Jésus-Christ", "chap.": "chapitre", "bd": "boulevard", "Bd.": "boulevard",
-        "bd.": "boulevard", "Bd": "boulevard",
+        "J.-C.": "Jésus-Christ", "chap.": "chapitre", "Bd.": "boulevard", "Bd": "boulevard",
         "vol.": "volume", "St": "saint", "Ste": "sainte", "St.": "saint", "Ste.": "sainte",
         "c. à s.": "cuillères à soupe", "c. à c.": "cuillères à café", "c.à.s.": "cuillères à soupe",
         "c.à.c.": "cuillères à café", "2nd": "second", "2nde": "seconde", "1re": "première",
@@ -80,7 +79,6 @@ MAY_END: Final = (
     "d. C.",
     "a.C.",
     "d.C.",
-    "J.-C.",
     "EE. UU.",
     "EE.UU.",
     "JJ. OO.",

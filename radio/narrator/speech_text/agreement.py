@@ -40,28 +40,64 @@ _ONE_OF: Final[Mapping[str, tuple[str, str]]] = {
 """What one of them is counted, masculine and feminine."""
 
 _NUMBER: Final = r"(?<![\w.,:/+-])(?<!coma )(?<!vírgula )(?<!virgule )(\d{1,6}) "
-_MASCULINE_A: Final = r"(?:días|mapas|\w{0,20}(?:gramas|ramas|lemas|emas|istas|etas)|dias|quilos)\b"
+_MASCULINE_A: Final = (
+    r"(?:(?!(?:re|entre)?vistas|listas|(?:auto)?pistas|(?:re)?conquistas|aristas)\w{0,20}istas"
+    r"|\w{0,20}(?:gramas|cratas|nautas|iatras|gmas)|\w{0,10}(?:atletas|planetas|dramas|panoramas|sistemas)"
+    r"|(?:po|com|prof)etas|(?:probl|dil|embl|t|l|esqu|po|teor|cin|fon|ed|telefon)emas"
+    r"|(?:homi|sui|geno|insecti|pesti|plagui|herbi)cidas"
+    r"|(?:medio)?d[ií]as|mapas|s[ií]ntomas|idiomas|diplomas|aromas|axiomas|\w{2,12}(?:cinomas|matomas)"
+    r"|cromoss?omas|climas|traumas|fantasmas|prismas|carismas|pijamas|colegas|camaradas|(?:com)?patriotas|"
+    r"(?:jer|mon|olig|patri)arcas|terapeutas|indígenas|piratas|dálmatas|acróbatas|nómadas|belgas|croatas|celtas|"
+    r"aztecas|mayas|incas|cineastas|gimnastas|ginastas|entusiastas|reclutas|recrutas|espías|"
+    r"koalas|coalas|pandas|pumas|gorilas|paraguas|guardaespaldas|salvavidas|paracaídas|"
+    r"policías|guardias|guardas|gu[ií]as|tranvías)\b"
+)
+"""Masculine nouns that end as feminine ones do; those of people are masculine where both may be meant."""
+_SOME: Final = (
+    r"(?:much[ao]s|vari[ao]s|numeros[ao]s|algun[ao]s|ciert[ao]s|divers[ao]s|muitas|várias|algumas|certas)\b"
+)
+"""What no number counts; behind one of these a number is a year."""
 _FEMININE: Final[Mapping[str, str]] = {
     "es": (
-        rf"(?!{_MASCULINE_A}|(?:las|más|mas|tras|apenas|mientras|además|quizás|atrás|ellas|estas|esas|todas)\b)"
+        rf"(?!{_MASCULINE_A}|{_SOME}|(?:las|más|mas|tras|apenas|mientras|además|quizás|atrás|ellas|estas|esas|todas)\b)"
         r"(?:\w{2,20}(?:as|ciones|siones|dades)|veces|mujeres|noches|tardes|calles|partes|clases|redes|luces|voces|"
         r"imágenes|flores|llaves|leyes|muertes|sedes|naves)\b"
     ),
     "pt-br": (
-        rf"(?!{_MASCULINE_A}|(?:das|nas|mas|às|elas|estas|essas|todas|apenas)\b)"
+        rf"(?!{_MASCULINE_A}|{_SOME}|(?:das|nas|mas|às|elas|estas|essas|todas|apenas)\b)"
         r"(?:\w{2,20}(?:as|ções|dades)|vezes|mulheres|noites|tardes|partes|classes|vozes|flores|leis|colheres|"
         r"viagens|imagens|mensagens|mortes|versões|sessões|missões|pensões|redes|chaves|luzes)\b"
     ),
     "fr": rf"(?:(?:{_ONE_OF['fr'][1]})s?|\w{{2,20}}[st]ions?)\b",
 }
 _SPANISH_PLURAL: Final = (
+    rf"(?!{_SOME})"
     r"(?!\w{0,20}mos\b|(?:las|los|más|menos|tras|antes|después|entonces|mientras|además|quizás|apenas|ellos|estos|esos|"
-    r"todos|lunes|martes|miércoles|jueves|viernes|miles|cientos|nos|les|pues|tres|seis|sois|sus)\b)[a-záéíóúñ]{2,20}s\b|mil(?:es)?\b|millones\b"
+    r"todos|lunes|martes|miércoles|jueves|viernes|miles|cientos|nos|les|pues|tres|seis|sois|sus)\b)"
+    r"(?:[a-záéíóúñ]{2,20}s\b|mil(?:es)?\b|millones\b)"
 )
 _SPANISH_HUNDREDS: Final = (
     "ciento doscient trescient cuatrocient quinient seiscient setecient ochocient novecient"
 )
 _PORTUGUESE_HUNDREDS: Final = "cento duzent trezent quatrocent quinhent seiscent setecent oitocent novecent"
+
+
+_MONTHS: Final = (
+    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|"
+    "janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro"
+)
+_SINCE: Final = re.compile(rf"\b(?:[dD]esde|[aA]ños?|[aA]nos?|(?:{_MONTHS}) de) $")
+_IN: Final = re.compile(r"\b[eE][nm] $")
+_LONGEST_BEFORE: Final = 16
+_GROUPED: Final = _NUMBER.replace(r"(\d{1,6})", r"([12]\.\d{3})")
+"""With a stop it is no year."""
+
+
+def quantities(language: str) -> tuple[Step, ...]:
+    """Numbers with a stop that would be read as years without it; before stops are taken away."""
+    if language not in _MANY or language == "fr":
+        return ()
+    return ((re.compile(rf"{_GROUPED}(?={_FEMININE[language]})"), _quantity(_MANY[language])),)
 
 
 def steps(language: str) -> tuple[Step, ...]:
@@ -78,8 +114,9 @@ def steps(language: str) -> tuple[Step, ...]:
     )
     if language == "it":
         return ((re.compile(rf"{first}(?=ora\b)"), _always("un'")), *singles)
-    many = {"es": _spanish_feminine, "fr": _french_feminine, "pt-br": _portuguese_feminine}[language]
-    behind: tuple[Step, ...] = ((re.compile(rf"{_NUMBER}(?={_FEMININE[language]})"), _unless_year(many)),)
+    behind: tuple[Step, ...] = (
+        (re.compile(rf"{_NUMBER}(?={_FEMININE[language]})"), _unless_year(_MANY[language])),
+    )
     if language == "es":
         behind += ((re.compile(rf"{_NUMBER}(?={_SPANISH_PLURAL})"), _unless_year(_spanish_masculine)),)
     return singles + behind
@@ -89,13 +126,25 @@ def _always(word: str) -> Callable[[re.Match[str]], str]:
     return lambda _: word
 
 
+def _quantity(say: Callable[[int], str]) -> Callable[[re.Match[str]], str]:
+    return lambda found: f"{say(int(found[1].replace('.', '')))} "
+
+
 def _unless_year(say: Callable[[int], str]) -> Callable[[re.Match[str]], str]:
     def said(found: re.Match[str]) -> str:
         number = int(found[1])
-        is_plain = found[1][0] == "0" or number < 2 or (1900 <= number < 2100 and number != 2000)
+        is_plain = found[1][0] == "0" or number < 2 or _is_year(number, found)
         return found[0] if is_plain else f"{say(number)} "
 
     return said
+
+
+def _is_year(number: int, found: re.Match[str]) -> bool:
+    """Whole hundreds behind `en` are rather counted: en 1500 ciudades."""
+    if not 1100 <= number < 2100 or number == 2000:
+        return False
+    before = found.string[max(0, found.start() - _LONGEST_BEFORE) : found.start()]
+    return number >= 1900 or bool(_SINCE.search(before) or (number % 100 and _IN.search(before)))
 
 
 def _spanish_feminine(number: int) -> str:
@@ -163,3 +212,10 @@ def _french_feminine(number: int) -> str:
     if tens == 1:
         return f"{number - 1} une"
     return f"{number - 1}-une" if tens == 81 else f"{number - 1} et une"
+
+
+_MANY: Final[Mapping[str, Callable[[int], str]]] = {
+    "es": _spanish_feminine,
+    "fr": _french_feminine,
+    "pt-br": _portuguese_feminine,
+}

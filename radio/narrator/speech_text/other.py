@@ -5,7 +5,7 @@ words.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
@@ -86,6 +86,7 @@ def _steps(language: str) -> tuple[Step, ...]:
         (re.compile(r"(?<![\w/.,])(50|24)/(50|7)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(?<![\w/.,])((?:19|20)\d\d)/(\d\d)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
+        *agreement.quantities(language),
         (re.compile(rf"{start}({number}) ?[-–—~〜] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
         *_numbers_beside_letters(say, language),
@@ -182,17 +183,44 @@ _COMPARED: Final = {
 }
 
 
+_IS_COMPARED: Final = {
+    "es": ("es menor que", "es mayor que"),
+    "fr": ("est inférieur à", "est supérieur à"),
+    "it": ("è minore di", "è maggiore di"),
+    "pt-br": ("é menor que", "é maior que"),
+}
+_OR_EQUAL: Final = {
+    "es": (" menor o igual que ", " mayor o igual que "),
+    "fr": (" inférieur ou égal à ", " supérieur ou égal à "),
+    "it": (" minore o uguale a ", " maggiore o uguale a "),
+    "pt-br": (" menor ou igual a ", " maior ou igual a "),
+    "zh": ("小于等于", "大于等于"),
+}
+
+
 def _compared(language: str) -> tuple[Step, ...]:
-    """`< 5`, `> 30 %`, where nothing stands before the sign."""
+    """`3 < 5`, `x > 2`; and `< 5`, `> 30 %` where nothing is compared before the sign."""
     if language not in _COMPARED:
         return ()
     less, more = _COMPARED[language]
-    before = "A-Za-z0-9" if language == "zh" else r"\w"
-    number = r" ?(?=\d|[零一二三四五六七八九十两负百])"
-    return (
-        (re.compile(rf"(?<![{before}<>=-])<(?!3\W{{0,3}}$){number}"), lambda _: less),
-        (re.compile(rf"(?<![{before}<>=-])>{number}"), lambda _: more),
+    number = r" ?(?=(?:menos |moins |meno )?\d|[零一二三四五六七八九十两负百])"
+    begin = r"(?<![<>=-])(?<![A-Za-z0-9]{2})" if language == "zh" else r"(?<![\w<>=-])"
+    signs = zip(("<=|≤", ">=|≥"), _OR_EQUAL[language], strict=True)
+    alone = (
+        *((re.compile(rf" ?(?<![<>=-])(?:{sign}){number}"), _always(words)) for sign, words in signs),
+        (re.compile(rf"{begin}<(?!3\W{{0,3}}$){number}"), _always(less)),
+        (re.compile(rf"{begin}>{number}"), _always(more)),
     )
+    if language not in _IS_COMPARED:
+        return alone
+    left, right = r"(?:(?<=\d)|(?<=\b[b-df-hj-np-xz]))", r"(?=\d|[b-df-hj-np-xz]\b)"
+    two_signs = zip("<>", _IS_COMPARED[language], strict=True)
+    two = tuple((re.compile(rf"{left} ?{sign} ?{right}"), _always(f" {words} ")) for sign, words in two_signs)
+    return two + alone
+
+
+def _always(words: str) -> Callable[[re.Match[str]], str]:
+    return lambda _: words
 
 
 def _short_sizes(say: Sayings, number: str) -> tuple[Step, ...]:

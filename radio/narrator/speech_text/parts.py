@@ -9,11 +9,15 @@ Step = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 _VULGAR: Final = {"1/2": "½", "1/4": "¼", "3/4": "¾"}
 _HALF: Final[Mapping[str, tuple[str, str]]] = {
     "es": ("medio", "media"),
-    "fr": ("un demi", "un demi"),
+    "fr": ("un demi", "une demi"),
     "it": ("mezzo", "mezza"),
     "pt-br": ("meio", "meia"),
 }
 """Before a masculine noun, and before a feminine one."""
+_FRENCH_FEMININE: Final = (
+    "heure journée page tasse douzaine bouteille livre cuillère pomme gousse part portion tranche saison "
+    "année seconde minute tonne baguette mesure place semaine nuit boîte botte orange carotte banane dose"
+)
 _AND_HALF: Final = {
     "es": ("y medio", "y media"),
     "fr": ("et demi", "et demi"),
@@ -84,11 +88,9 @@ def steps(language: str, units: Mapping[str, str], form: Callable[[str, bool], s
 
 def _is_feminine(noun: str, language: str) -> bool:
     first = noun.partition(" ")[0]
-    return (
-        language != "fr"
-        and first.endswith(("a", "as"))
-        and not first.endswith(("grama", "gramas", "día", "dia"))
-    )
+    if language == "fr":
+        return first.removesuffix("s") in _FRENCH_FEMININE.split()
+    return first.endswith(("a", "as")) and not first.endswith(("grama", "gramas", "día", "dia"))
 
 
 def _of(language: str, part: str, noun: str, *, is_unit: bool) -> str:

@@ -57,6 +57,8 @@ def steps(language: str) -> tuple[Step, ...]:
     return (
         *((re.compile(rf"(?<!\w){short} ?(?=\d)"), _to(f"{word} ")) for short, word in before_numbers),
         (re.compile(r"(?<=\d)( ?)º(?= ?[CF]\b)"), lambda found: f"{found[1]}°"),
+        (re.compile(r"(?<=\d)° (?=[CF]\b)"), _to("°")),
+        *_FIRST.get(language, ()),
         _abbreviations(language),
         *_OWN.get(language, ()),
         (_CALLED, lambda found: f"{found[1]} {_groups(found[2])}"),
@@ -176,12 +178,41 @@ def _italian_century(found: re.Match[str]) -> str:
     return f"{number}º" if number else found[0]
 
 
+_KINDS: Final = "grupo vitamina plan letra clase tipo serie división hepatitis zona bloque sector opción"
+_NO_KIND: Final = "".join(f"(?<![{word[0]}{word[0].upper()}]{word[1:]} )" for word in _KINDS.split())
+"""Behind these a letter tells one of a kind."""
+_COMIC: Final = "la une cette les des de en ma sa"
+_NO_COMIC: Final = "".join(rf"(?<!\b{word} )" for word in _COMIC.split())
+_FIRST: Final[Mapping[str, tuple[Step, ...]]] = {
+    "es": (
+        (
+            re.compile(r"(?<![\w.,:-])(?<!\d )(?:[89]\d \d{3}|[6-9]\d\d \d\d) \d\d \d\d(?! ?\d|[.,]\d|\w)"),
+            lambda found: _groups(found[0]),
+        ),
+    ),
+    "fr": (
+        (
+            re.compile(
+                rf"(?:(?<=\b[lL]e )|(?<=\b[dD]u )|(?<=\b[aA]u ))bd\b\.?"
+                rf"|{_NO_COMIC}\bbd\b\.?(?= (?:d(?:u|es|e(?: la)?) |d'|de l')?[A-ZÀ-Þ])"
+            ),
+            _to("boulevard"),
+        ),
+    ),
+    "it": (
+        (re.compile(r"(?<![\w.,])1 ?sec\.(?= \S)"), _to("1 secondo")),
+        (re.compile(r"(?<=\d) ?sec\.(?= \S)"), _to(" secondi")),
+        (re.compile(r"(?<=\d) ?sec(?!\w|\.\w)"), _to(" secondi")),
+        (re.compile(r"(?<=\b[nNdD]ei )sec\.(?= [IVX])"), _to("secoli")),
+    ),
+}
+"""What goes before the abbreviations."""
 _OWN: Final[Mapping[str, tuple[Step, ...]]] = {
     "es": (
         (re.compile(r"(?<=\d)\.(?=[ºª])"), _to("")),
         (re.compile(r"\bs\. (?=[IVX]{1,6}\b)"), _to("siglo ")),
         (re.compile(r"\bss\. (?=[IVX]{1,6}\b)"), _to("siglos ")),
-        (re.compile(r"(?<!\. )\bD\. (?=[A-ZÁÉÍÓÚ][a-zá-ÿ]{2})"), _to("don ")),
+        (re.compile(rf"(?<!\. ){_NO_KIND}\bD\. (?=[A-ZÁÉÍÓÚ][a-zá-ÿ]{{2}})"), _to("don ")),
         (re.compile(r"\b([lL]os \d{1,3})'(?!\w)"), lambda found: f"{found[1]} minutos"),
         (re.compile(r"(?<=minuto )(\d{1,3})'"), lambda found: found[1]),
         (re.compile(r"\b1\.?er\b"), _to("primer")),
@@ -206,6 +237,11 @@ _OWN: Final[Mapping[str, tuple[Step, ...]]] = {
         _single("fr"),
         (re.compile(r"\bMe (?=[A-ZÉ][a-zà-ÿ])"), _to("maître ")),
         (re.compile(r"(?<=\d0)'?s\b"), _to("")),
+        (re.compile(r"\b1/2[ -]?(?=finales?\b)"), _to("demi-")),
+        (
+            re.compile(r"\b([48]) ?[xX×] ?(?=(?:50|[1248]00|1500) ?m(?:ètres)?\b)"),
+            lambda found: f"{found[1]} fois ",
+        ),
         (re.compile(r"\b24 ?h(?:eures)?/24\b"), _to("24 heures sur 24")),
         (re.compile(r"\b7 ?j(?:ours)?/7\b"), _to("7 jours sur 7")),
     ),

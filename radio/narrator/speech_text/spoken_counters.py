@@ -26,9 +26,11 @@ _SHORT: Final = (
     ("ハチ", "ハッ"),
     ("ジュー", "ジュッ"),
     ("ヒャク", "ヒャッ"),
+    ("ビャク", "ビャッ"),
+    ("ピャク", "ピャッ"),
 )
 """How numbers end before a hard sound; behind them, `p` stands for `h`."""
-_NO_SIX: Final = tuple(pair for pair in _SHORT if pair[0] not in ("ロク", "ヒャク"))
+_NO_SIX: Final = tuple(pair for pair in _SHORT if pair[0] not in ("ロク", "ヒャク", "ビャク", "ピャク"))
 
 _HARD: Final[Mapping[str, str]] = {
     "回": "カイ", "個": "コ", "か月": "カゲツ", "ヶ月": "カゲツ", "カ月": "カゲツ",
@@ -52,7 +54,7 @@ _BREATHED: Final[Mapping[str, tuple[str, str, str]]] = {
     "票": ("ヒョー", "ビョー", "ピョー"),
     "歩": ("ホ", "ポ", "ポ"),
 }
-"""The counter, as it is behind three, and as it is behind a short end."""
+"""The counter, as it is behind three or thousands, and as it is behind a short end."""
 _IN_WORDS: Final = ("世", "通", "足", "着")
 """Counters that are also the beginning of other words."""
 _NUMBER: Final = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,12}"
@@ -141,5 +143,7 @@ def _breathed(number: str, plain: str, behind_three: str, behind_short: str) -> 
     short = _shortened(number, _SHORT)
     if short != number:
         return short + behind_short
-    is_hard = number.endswith("サン") or (number.endswith("ヨン") and behind_three[0] in "プパ")
+    is_hard = number.endswith(("サン", "セン", "ゼン", "マン")) or (
+        number.endswith("ヨン") and behind_three[0] in "プパ"
+    )
     return number + (behind_three if is_hard else plain)
