@@ -25,6 +25,8 @@ MOST_SWEPT = 128
 """Records removed, or pages given back, in one sweep; fewer where that takes longer than `SWEEP_S`."""
 LEAST_REST_S = 0.002
 """Between two sweeps at least; as long as the sweep took, if that is more: the lock is not fair by itself."""
+HELD_REST_S = 0.25
+"""Before the file is tried to take its new size again, which a reader kept it from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Writer(threading.Thread):
         self._has_garbage = True
         self._gave_back = False
         """Since the last checkpoint after a sweep."""
+        self._is_held = False
+        """A reader of an older state keeps the file from its new size."""
         self._swept = 1
         """In one sweep; finds its measure."""
         self._rest_s = 0.0
@@ -223,7 +227,7 @@ class Writer(threading.Thread):
                 begun = self._clock.monotonic()
                 self._account(sweep(self.db, self._swept))
                 took_s = self._clock.monotonic() - begun
-            self._rest_s = max(took_s, LEAST_REST_S)
+            self._rest_s = HELD_REST_S if self._is_held else max(took_s, LEAST_REST_S)
             self._swept = max(self._swept // 2, 1) if took_s > SWEEP_S else min(2 * self._swept, MOST_SWEPT)
         except sqlite3.Error as e:
             log.warning("cannot sweep trimmed records: %s", e, extra={"action": "store.sweep_failed"})
@@ -232,11 +236,18 @@ class Writer(threading.Thread):
                 self._roll_back()
 
     def _account(self, swept: Swept) -> None:
-        """When all is swept, the file takes its new size."""
-        self._has_garbage = swept != "nothing"
-        if not self._has_garbage and self._gave_back:
-            self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        self._gave_back = self._has_garbage and (self._gave_back or swept == "given back")
+        """When all is swept, the file takes its new size, as soon as no reader needs an older state."""
+        if swept == "nothing":
+            self._is_held = self._gave_back and not self._has_shrunk()
+            self._has_garbage = self._gave_back = self._is_held
+        else:
+            self._is_held, self._has_garbage = False, True
+            self._gave_back = self._gave_back or swept == "given back"
+
+    def _has_shrunk(self) -> bool:
+        """Whether all that the log holds could be brought into the file."""
+        ((is_busy, logged, brought),) = self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        return not is_busy and logged == brought
 
     def _drain(self) -> list[_Job]:
         jobs: list[_Job] = []

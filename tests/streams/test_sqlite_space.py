@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,28 @@ async def test_the_file_shrinks_after_a_trim_though_nobody_writes(store: SqliteS
     await store.trim("pub/stations/harbor", 24 * 42)
     await until(lambda: size(path) <= MOST_LEFT)
     assert log_size(path) <= MOST_LOG
+
+
+def is_swept(path: Path) -> bool:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        (rows,), (free,) = (
+            db.execute(ask).fetchone() for ask in ("SELECT count(*) FROM garbage", "PRAGMA freelist_count")
+        )
+    return bool(rows == 0 and free <= RESERVE_PAGES)
+
+
+async def test_the_file_shrinks_once_the_last_reader_of_an_older_state_has_ended(
+    store: SqliteStore, path: Path
+) -> None:
+    await fill(store, 24)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM record").fetchone()
+        await store.trim("pub/stations/harbor", 24 * 42)
+        await until(lambda: is_swept(path))
+        await store.check_tail("pub/stations/harbor")
+        assert size(path) + log_size(path) > 24 << 20
+    await until(lambda: size(path) <= MOST_LEFT)
 
 
 async def test_what_stands_behind_and_between_is_unhurt(store: SqliteStore, path: Path) -> None:
