@@ -54,7 +54,7 @@ def _decades(_: English, found: Match) -> str:
 
 def _rating(english: English, found: Match) -> str:
     """`7/10`."""
-    return f"{english.number(found[1])} out of {english.number(found[2])}"
+    return " out of ".join(english.number(part) for part in found[0].split("/"))
 
 
 def _metre(_: English, found: Match) -> str:
@@ -216,7 +216,7 @@ STEPS: Final[tuple[Step, ...]] = (
             r"(?<![\w./,])((?:[2-9]|10|\d\.\d)/10|(?:[1-5]\.\d|5)/5|(?:[2-9]|[1-9]\d|100)/100)"
             r"(?![\w/%]| ?(?:of|in|miles?|inch|inches|seconds?)\b)"
         ),
-        lambda english, found: " out of ".join(english.number(part) for part in found[1].split("/")),
+        _rating,
     ),
     (re.compile(r"(?<![\w./,])([1-5])/(5)(?= stars?\b)"), _rating),
     (re.compile(r"(?<![\w:.,])(\d{1,2}):([0-5]\d):([0-5]\d)(\.\d{1,3})(?![\w:])"), _long_lap),
