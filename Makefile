@@ -43,7 +43,7 @@ soak: setup parts-test parts-soak parts-s2 parts-web parts-torch $(STAMPS)/dev $
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
-	rm -f radio/narrator/engines/*.so
+	rm -f radio/speech/engines/*.so
 	find radio tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 s2-lite:

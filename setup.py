@@ -52,7 +52,7 @@ setup(
     cmdclass={"build_py": WithPages, "build_ext": WithProgress},
     ext_modules=[
         Extension(
-            "radio.narrator.engines._kokoro_native",
+            "radio.speech.engines._kokoro_native",
             sources=sorted(glob("native/*.cpp")),
             depends=sorted(glob("native/*.h") + glob("native/*.inc")),
             language="c++",

@@ -23,11 +23,11 @@ from pathlib import Path
 from bench.narrator import SENTENCES
 from radio import models
 from radio.cli.terminal import table
-from radio.gate import BURST_S, Gate
-from radio.narrator.speaker import Speaker, load_speaker
-from radio.producers.chat import Message, Sampling
-from radio.producers.llama import LlamaModel
+from radio.compute_gate import BURST_S, Gate
+from radio.producers.models.chat_model import Message, Sampling
+from radio.producers.models.llama import LlamaModel
 from radio.settings import Settings
+from radio.speech.speaker import Speaker, load_speaker
 
 VOICE = "af_heart"
 ROUNDS = ("alone", "no gate", "gate")

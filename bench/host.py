@@ -18,12 +18,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.samples import host_shows
-from radio import kinds, models
+from radio import models, producer_kinds
 from radio.cli.terminal import table
 from radio.clock import SystemClock
-from radio.producers import llm
-from radio.producers.repeats import words_of
-from radio.producers.shelf import Shelf
+from radio.producers.host import host_source
+from radio.producers.host.repetition import words_of
+from radio.producers.models.model_cache import ModelCache
 from radio.producers.source import Brief, Words
 from radio.runs import SPEECH_BYTES_PER_S, Assignment
 from radio.sentences import Splitter
@@ -45,9 +45,9 @@ class Hour:
         self.deadline_s = time.monotonic() + within_s
         self.texts: list[str] = []
         self.discarded: Counter[str] = Counter()
-        self.shelf = Shelf()
+        self.shelf = ModelCache()
 
-    async def write(self, task: Assignment, options: kinds.Llm) -> None:
+    async def write(self, task: Assignment, options: producer_kinds.Llm) -> None:
         """One run, to its end or that of the hour."""
         task = replace(task, at=self.now, model=self.model)
         run: list[tuple[int, str]] = []
@@ -58,7 +58,7 @@ class Hour:
             aired=tuple(sentences(" ".join(self.texts))), discarded=self.discarded, shelf=self.shelf,
         )  # fmt: skip
         begun = self.now
-        async with aclosing(llm.open_source(brief).pieces()) as pieces:
+        async with aclosing(host_source.open_source(brief).pieces()) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Words):
                     run.append((piece.seg, piece.text))

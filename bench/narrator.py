@@ -29,15 +29,15 @@ from radio.cli.terminal import table
 from radio.clock import SystemClock
 from radio.mp3 import BYTES_PER_MS
 from radio.narrator import worker
-from radio.narrator.cast_text import CastText
-from radio.narrator.engines.tone import ToneEngine
-from radio.narrator.speaker import Speaker, Spoken, VoiceSpeaker, load_speaker
+from radio.narrator.cast.text import CastText
 from radio.pronunciation import NONE, Given, Pronunciations
 from radio.settings import Settings
+from radio.speech.engines.tone_engine import ToneEngine
+from radio.speech.speaker import Speaker, Spoken, VoiceSpeaker, load_speaker
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamStore
 from radio.streams.records import SCRIPT_START, AnyRecord
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.sqlite.store import SqliteStore
 from radio.voices import Blend
 
 STATION, RUN, VOICE = "bench", "hour@20261129T0700", "af_heart"

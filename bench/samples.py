@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from radio import kinds
+from radio import producer_kinds
 from radio.runs import Assignment
-from radio.stations import files, timetable
-from radio.stations.plan import assignment
+from radio.stations.definition import loading
+from radio.stations.service.plan import assignment
+from radio.stations.timetable import timetable
 from radio.streams.records import Begin
 
 
-def host_shows(folder: Path, station: str, since: int, until: int) -> Iterator[tuple[Assignment, kinds.Llm]]:
+def host_shows(
+    folder: Path, station: str, since: int, until: int
+) -> Iterator[tuple[Assignment, producer_kinds.Llm]]:
     """The runs of LLM shows of a station between two instants (epoch ms), in order."""
-    loaded = files.load(files.find(folder))
+    loaded = loading.load(loading.find(folder))
     checked = next(found for found in loaded.stations.values() if found.station == station)
     for slot in timetable.due(checked, since, until):
         show = slot.show
@@ -21,5 +24,5 @@ def host_shows(folder: Path, station: str, since: int, until: int) -> Iterator[t
             producer=show.options.producer, at=slot.at, until=slot.until,
         )  # fmt: skip
         task = assignment(checked, begin, 1)
-        if task is not None and isinstance(show.options, kinds.Llm):
+        if task is not None and isinstance(show.options, producer_kinds.Llm):
             yield task, show.options

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from radio.clock import SystemClock
 from radio.streams.contract import NewRecord
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.sqlite.store import SqliteStore
 from tests.waiting import until
 
 BODY = bytes(24 * 1024)

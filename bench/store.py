@@ -24,7 +24,7 @@ from pathlib import Path
 import psutil
 
 from radio.cli.terminal import table
-from radio.relay.tails import Tails
+from radio.relay.shared_tails import SharedTails
 from radio.streams.contract import Follow, FromSeq, FromTail, FromTimestamp, NewRecord, StreamStore
 from tests.contract.process import open_at
 from tests.need import need
@@ -201,7 +201,7 @@ async def wait_together(where: str, how: str) -> None:
 
 async def wait_by_one_tail(store: StreamStore, held: AsyncExitStack) -> None:
     """As the relay does; ends when all have been woken by one append."""
-    tails = Tails(store)
+    tails = SharedTails(store)
     running = asyncio.create_task(tails.run())
     await asyncio.sleep(0)  # it begins
     signals = [await held.enter_async_context(tails.watch("watched")) for _ in range(WAITING)]

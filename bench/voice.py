@@ -27,8 +27,8 @@ from bench import voice_peers
 from radio import models, voices
 from radio.cli.terminal import table
 from radio.mp3 import RATE
-from radio.narrator.engines.inputs import Inputs
 from radio.settings import Settings
+from radio.speech.engines.model_inputs import Inputs
 from tests.native.sentences import SENTENCES, SHORT
 
 VOICE = "af_heart"

@@ -21,9 +21,9 @@ from typing import Any, Final
 from radio import models, voices
 from radio.cli.terminal import table
 from radio.mp3 import RATE
-from radio.narrator.engines import graph
-from radio.narrator.engines.onnx import OnnxEngine
 from radio.settings import Settings
+from radio.speech.engines import onnx_session
+from radio.speech.engines.onnx_engine import OnnxEngine
 from tests.native.sentences import LONGEST
 
 WAYS: Final = {
@@ -42,14 +42,14 @@ def resident_mb() -> float:
 
 def serve(threads: int, arena: bool, patterns: bool) -> None:
     """Speaks as many phonemes as each line says."""
-    own = graph._options
+    own = onnx_session._options
 
     def options(threads: int, lets_go: bool) -> Any:
         made = own(threads, lets_go)
         made.enable_cpu_mem_arena, made.enable_mem_pattern = arena, patterns
         return made
 
-    graph._options = options
+    onnx_session._options = options
     engine, blend = OnnxEngine(models.kokoro(Settings()), threads), voices.parse("af_heart")
     for line in sys.stdin:
         begun = time.perf_counter()

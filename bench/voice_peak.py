@@ -20,11 +20,11 @@ from typing import Final
 from bench.voice_work import Scheme, convolutions, multiply_adds, shapes
 from radio import models, voices
 from radio.cli.terminal import table
-from radio.models.cut import cut
+from radio.models.graph_cut import cut
 from radio.mp3 import RATE
-from radio.narrator.engines.native import NativeEngine
-from radio.narrator.engines.native_library import instruction_sets
 from radio.settings import Settings
+from radio.speech.engines.native_engine import NativeEngine
+from radio.speech.engines.native_library import instruction_sets
 from tests.native.sentences import LONG
 
 SOURCE: Final = Path(__file__).with_name("peak.cpp")

@@ -17,7 +17,7 @@ import numpy as np
 import onnx
 
 from radio import models
-from radio.models.plain import plain
+from radio.models.float_weights import plain
 from radio.settings import Settings
 from radio.voices import VOICES
 from tests.native.reference import dequantise

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from radio.models.weights import ENTRY
+from radio.models.native_weights import ENTRY
 
 _RESBLOCK: Final = re.compile(r"(resblocks|noise_res)\.\d+\.convs[12]\.\d+\.w")
 _ROWS: Final[Mapping[int, int]] = {256: 800, 128: 4800}
@@ -34,7 +34,7 @@ class Scheme:
 
 
 def shapes(weights: Path) -> dict[str, Sequence[int]]:
-    """Name and shape of each tensor of a weights file; see `radio.models.weights`."""
+    """Name and shape of each tensor of a weights file; see `radio.models.native_weights`."""
     data = weights.read_bytes()
     (count,) = struct.unpack_from("<I", data, 8)
     entries = (ENTRY.unpack_from(data, 16 + i * ENTRY.size) for i in range(count))

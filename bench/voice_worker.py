@@ -36,10 +36,10 @@ def numbers(sentence: Sentence) -> dict[str, Any]:
 
 def radio(setup: dict[str, Any]) -> tuple[str, Speak]:
     from radio import models, voices
-    from radio.narrator.engines import Engine
-    from radio.narrator.engines.native import NativeEngine
-    from radio.narrator.engines.onnx import OnnxEngine
     from radio.settings import Settings
+    from radio.speech.engines import Engine
+    from radio.speech.engines.native_engine import NativeEngine
+    from radio.speech.engines.onnx_engine import OnnxEngine
 
     files, threads, blend = models.kokoro(Settings()), setup["threads"], voices.parse(setup["voice"])
     engine: Engine

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from radio import models
-from radio.producers.chat import Message, Sampling
-from radio.producers.llama import LlamaModel
+from radio.producers.models.chat_model import Message, Sampling
+from radio.producers.models.llama import LlamaModel
 from radio.settings import Settings
 
 CHAT: Final = (

@@ -11,7 +11,7 @@ extern "C" {
 /* Instruction sets that run here, fastest first, separated by blanks. */
 KOKORO_API const char* kokoro_available(void);
 
-/* `weights`: the file that radio/models/weights.py writes. `isa`: "auto" or one of the above. `packed`: NULL, or a file of
+/* `weights`: the file that radio/models/native_weights.py writes. `isa`: "auto" or one of the above. `packed`: NULL, or a file of
    kokoro_pack; where it cannot be used, the weights are packed in memory. NULL on failure. */
 KOKORO_API void* kokoro_open(const char* weights, const char* packed, const char* isa, int threads, char* error, long size);
 /* Why `packed` was not used; empty if it was, or there was none. */

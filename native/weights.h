@@ -1,4 +1,4 @@
-// The weights file, mapped. radio/models/weights.py writes it and describes its format.
+// The weights file, mapped. radio/models/native_weights.py writes it and describes its format.
 #pragma once
 
 #include <cstdint>

@@ -53,12 +53,12 @@ def sentences_of(text: str) -> list[str]:
 
 async def ask(store: StreamStore, what: str, station: str, details: Sequence[str] = ("",)) -> AppendAck:
     """One request for each detail, in order, all or none of them."""
-    requests = [records.Request(what=what, target=station, detail=detail) for detail in details]
+    requests = [records.ControlRequest(what=what, target=station, detail=detail) for detail in details]
     return await store.append(names.CONTROL, [records.encode(request) for request in requests])
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class MuteSpan:
     """Muted from `since` to `until` (epoch ms, when that was asked); None: it still is."""
 
     since: int
@@ -70,7 +70,7 @@ class Mutes:
 
     def __init__(self) -> None:
         self.stations: set[str] = set()
-        self.spans: dict[str, list[Span]] = {}
+        self.spans: dict[str, list[MuteSpan]] = {}
         self.next_seq = 0
 
     def fold(self, found: Iterable[Record], next_seq: int) -> None:
@@ -82,12 +82,12 @@ class Mutes:
 
     def _obey(self, record: Record) -> None:
         match known(records.CONTROL, record):
-            case records.Request(what="mute", target=station, since=since):
+            case records.ControlRequest(what="mute", target=station, since=since):
                 if station not in self.stations:
                     begin = record.timestamp if since is None else since
-                    self.spans.setdefault(station, []).append(Span(begin))
+                    self.spans.setdefault(station, []).append(MuteSpan(begin))
                 self.stations.add(station)
-            case records.Request(what="unmute", target=station, since=since):
+            case records.ControlRequest(what="unmute", target=station, since=since):
                 if station in self.stations:
                     end = record.timestamp if since is None else since
                     self.spans[station][-1] = replace(self.spans[station][-1], until=end)
@@ -107,5 +107,5 @@ class Pause:
             if record.seq >= self._next_seq:
                 self._next_seq = record.seq + 1
                 match known(records.CONTROL, record):
-                    case records.Request(what="pause" | "resume" as what, target="casts"):
+                    case records.ControlRequest(what="pause" | "resume" as what, target="casts"):
                         self.is_on = what == PAUSE

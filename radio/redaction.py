@@ -51,7 +51,7 @@ class Redactions:
 
     def _obey(self, record: Record) -> None:
         request = known(records.CONTROL, record)
-        if not isinstance(request, records.Request) or request.what != REDACT:
+        if not isinstance(request, records.ControlRequest) or request.what != REDACT:
             return
         taken = stretch(request.detail)
         if taken is not None:
@@ -91,7 +91,7 @@ def _united(stretches: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return whole
 
 
-class Ledger:
+class RedactionLog:
     """The redactions of a store, read on from where they were read to before."""
 
     def __init__(self, store: StreamStore, folded: Redactions | None = None) -> None:

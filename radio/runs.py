@@ -25,7 +25,7 @@ class Assignment:
         station, station_title: id, and the name as it is said on air.
         run, show, title: ids, and the show's name as it is said on air.
         producer: its kind.
-        options: the show's own keys, by `radio.kinds`; files are absolute paths.
+        options: the show's own keys, by `radio.producer_kinds`; files are absolute paths.
         persona: who speaks; goes into prompts, never to a listener.
         model: the LLM, by name or path.
         language: of the voice, `en-us`.

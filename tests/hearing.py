@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pypinyin import lazy_pinyin
 
 from radio import models
-from radio.narrator.speech_text.spelling import speech_text
 from radio.settings import Settings
+from radio.speech.text.spelling import speech_text
 from tests.need import need
 
 _OF_VOICES = {"en": "en-us", "pt": "pt-br"}

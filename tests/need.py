@@ -48,7 +48,7 @@ def _model(function: str) -> Callable[[], str | None]:
 
 
 def _native() -> str | None:
-    from radio.narrator.engines import native_library
+    from radio.speech.engines import native_library
 
     return None if native_library.path() else "the native voice library is not built; run `make setup`"
 

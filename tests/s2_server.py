@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 from radio.app import s2_lite, s2_lite_process
-from radio.streams.s2.place import Place
+from radio.streams.stores.s2.address import S2Address
 
 STARTS_WITHIN_S = 60.0
 STOPS_WITHIN_S = 20.0
@@ -31,9 +31,9 @@ class S2Server:
     def origin(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def place(self, basin: str, origin: str = "") -> Place:
+    def place(self, basin: str, origin: str = "") -> S2Address:
         """A basin on it, reached at `origin` if not directly."""
-        return Place(basin, origin or self.origin, origin or self.origin)
+        return S2Address(basin, origin or self.origin, origin or self.origin)
 
     def start(self) -> None:
         """Return when it answers."""

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from radio import pronunciation
 from radio.errors import BadInput
-from radio.narrator.speech_text.spelling import spelt
 from radio.pronunciation import Given, Pronunciations, from_entries
+from radio.speech.text.spelling import spelt
 
 LIST = from_entries(
     {

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from radio import control
 from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES, SILENCE_FRAME
-from radio.redaction import REDACT, Ledger, Redactions, erase, spell, stretch, veiled
+from radio.redaction import REDACT, RedactionLog, Redactions, erase, spell, stretch, veiled
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, NewRecord, Record, StreamNotFound, StreamStore
-from radio.streams.memory import MemoryStore
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.sqlite.store import SqliteStore
 from tests.relay.airing import Air, sound
 
 SECRET = "The address is nine Quay Street."
 
 
 def asked(seq: int, what: str, target: str, detail: str) -> Record:
-    new = records.encode(records.Request(what=what, target=target, detail=detail))
+    new = records.encode(records.ControlRequest(what=what, target=target, detail=detail))
     return Record(seq, 0, new.headers, new.body)
 
 
@@ -97,7 +97,7 @@ def test_the_words_of_a_sentence_that_could_not_be_spoken_go_and_other_records_s
     told = records.decode(records.BROADCAST, veiled(record(skip)))
     assert isinstance(told, records.Skip)
     assert (told.t, told.reason, told.src) == ("", "silent", records.ScriptPosition(1, 2))
-    show = record(records.Show(run="x", show="x", title="Night Book", at=1))
+    show = record(records.ShowBegin(run="x", show="x", title="Night Book", at=1))
     fence = Record(4, 1, (), b"e1.narrator", "fence")
     assert veiled(show) == show
     assert veiled(fence) == fence
@@ -128,7 +128,7 @@ async def store(
 
 
 async def test_a_ledger_reads_on_from_where_it_was(store: StreamStore) -> None:
-    ledger = Ledger(store)
+    ledger = RedactionLog(store)
     assert (await ledger.read()).of("harbor") == ()
     await control.ask(store, REDACT, "harbor", [spell(1, 2)])
     assert (await ledger.read()).of("harbor") == ((1, 2),)

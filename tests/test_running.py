@@ -24,7 +24,9 @@ def test_each_test_is_in_one_part() -> None:
     assert beside[-2:] == alone[:2] == ["-m", "not soak"]
 
 
-@pytest.mark.parametrize("named", ["tests/mp3", "tests/test_gate.py", "tests/test_gate.py::test_one"])
+@pytest.mark.parametrize(
+    "named", ["tests/mp3", "tests/test_compute_gate.py", "tests/test_compute_gate.py::test_one"]
+)
 def test_what_is_named_runs_in_one_part(named: str) -> None:
     assert running.parts(["-x", named]) == [["-x", named]]
 

@@ -18,9 +18,9 @@ import numpy as np
 import torch
 
 from radio import models, voices
-from radio.narrator.engines import Voiced, torch_engine
-from radio.narrator.engines.torch_engine import TorchEngine
 from radio.settings import Settings
+from radio.speech.engines import Voiced, torch_engine
+from radio.speech.engines.torch_engine import TorchEngine
 from radio.voices import Blend
 
 Sentences = Sequence[tuple[str, Blend]]

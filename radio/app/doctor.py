@@ -14,7 +14,7 @@ from typing import Literal
 from radio.clock import SystemClock
 from radio.errors import RadioError
 from radio.settings import Settings
-from radio.streams import sqlite_version
+from radio.streams.stores.sqlite import version
 
 Verdict = Literal["ok", "note", "fail"]
 SQLITE_LEAST = (3, 35, 0)
@@ -52,11 +52,11 @@ def _python(_: Settings) -> tuple[Verdict, str]:
 
 
 def _sqlite(_: Settings) -> tuple[Verdict, str]:
-    return "ok" if sqlite3.sqlite_version_info >= SQLITE_LEAST else "fail", sqlite_version.described()
+    return "ok" if sqlite3.sqlite_version_info >= SQLITE_LEAST else "fail", version.described()
 
 
 def _espeak(_: Settings) -> tuple[Verdict, str]:
-    from radio.narrator.g2p.espeak import open_espeak
+    from radio.speech.g2p.espeak import open_espeak
 
     espeak = open_espeak()
     try:
@@ -78,7 +78,7 @@ def _llm(settings: Settings) -> tuple[Verdict, str]:
 
 
 def _engine(settings: Settings) -> tuple[Verdict, str]:
-    from radio.narrator.speaker import load_speaker
+    from radio.speech.speaker import load_speaker
 
     return "ok", load_speaker(settings).name
 
@@ -92,7 +92,7 @@ def _store(settings: Settings) -> tuple[Verdict, str]:
 
 
 async def _open_store(settings: Settings) -> str:
-    from radio.streams.open import open_store
+    from radio.streams.stores.open_store import open_store
 
     store = await open_store(settings, SystemClock())
     try:

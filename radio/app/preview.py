@@ -11,18 +11,18 @@ from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Protocol
 
-from radio.app import assignments
+from radio.app import manual_assignment
 from radio.clock import Clock, SystemClock
 from radio.errors import RadioError, first_of
 from radio.narrator import worker
-from radio.narrator.speaker import load_speaker
 from radio.producers import runner
 from radio.runs import Assignment
 from radio.settings import Settings
+from radio.speech.speaker import load_speaker
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamStore
 from radio.streams.known import known
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 from radio.streams.writer import claim
 
 AHEAD_S = 60.0
@@ -48,8 +48,8 @@ def preview(settings: Settings, station: str, show: str, seconds: float, on_sent
         Nothing: no sentence came.
     """
     clock = SystemClock()
-    planned = assignments.assignment(settings, station, show, None, clock.now_ms())
-    words = assignments.station_of(settings, station).pronounce
+    planned = manual_assignment.assignment(settings, station, show, None, clock.now_ms())
+    words = manual_assignment.station_of(settings, station).pronounce
     with tempfile.TemporaryDirectory(prefix="radio-preview-") as folder:
         apart = dataclasses.replace(settings, store="memory", data=Path(folder))
         try:

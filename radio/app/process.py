@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from radio import log
-from radio.children import stop_when_parent_is_gone
+from radio.child_processes import stop_when_parent_is_gone
 from radio.clock import Clock, SystemClock
 from radio.settings import Settings
+from radio.streams.admin.store_identity import recognise
 from radio.streams.contract import StreamStore
-from radio.streams.identity import recognise
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ async def _main(settings: Settings, body: Callable[[Frame], Awaitable[None]]) ->
 async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]]) -> None:
     """Open the store for `work`, and close it after. If it is replaced, the process ends at once."""
     from radio.app import store_watch
-    from radio.streams.open import open_store
+    from radio.streams.stores.open_store import open_store
 
     await asyncio.to_thread(frame.settings.data.mkdir, parents=True, exist_ok=True)
     store = await open_store(frame.settings, frame.clock)

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from radio.app import interfaces
+from radio.app import network_interfaces
 from radio.errors import BadInput, Unsupported
 from radio.settings import Settings, cache_dir
 
@@ -47,7 +47,7 @@ def examine(settings: Settings) -> Path:
         BadInput: other machines could reach its port, and the operator has not allowed it.
         Unsupported: there is no `s2` here, or it is too old.
     """
-    reachable = interfaces.reachable()
+    reachable = network_interfaces.reachable()
     if not settings.s2_lite_exposed:
         refuse_exposure(reachable, settings.s2_lite_port)
     elif reachable:

@@ -40,7 +40,7 @@ class S2LiteEnded(RadioError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line of S2 Lite's log."""
 
     level: int
@@ -60,11 +60,11 @@ def environment(own: Mapping[str, str]) -> dict[str, str]:
     return {"RUST_LOG": QUIET, **passed, "NO_COLOR": "1", "S2_NO_UPDATE_CHECK": "1"}
 
 
-def read_line(text: str, *, otherwise: int) -> Line:
+def read_line(text: str, *, otherwise: int) -> LogLine:
     """A line of its output; one without time and level is of the level `otherwise`."""
     plain = _COLOUR.sub("", text).rstrip()
     found = _LINE.fullmatch(plain)
-    return Line(_LEVELS[found[1]], found[2]) if found else Line(otherwise, plain)
+    return LogLine(_LEVELS[found[1]], found[2]) if found else LogLine(otherwise, plain)
 
 
 async def run(binary: Path, folder: Path, port: int, stop: asyncio.Event) -> None:

@@ -15,7 +15,7 @@ from typing import NoReturn
 from radio.errors import RadioError
 from radio.settings import Settings
 from radio.streams.contract import StreamStore, Unavailable
-from radio.streams.open import SQLITE_FILE
+from radio.streams.stores.open_store import SQLITE_FILE
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ REPLACED_STATUS = 75
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OpenedStore:
     """The store as it was opened: its id, and for a file its device and number."""
 
     store_id: str
@@ -37,13 +37,13 @@ class Standing:
         return self.path is not None and _file(self.path) != self.file
 
 
-async def standing(settings: Settings, store: StreamStore) -> Standing:
+async def standing(settings: Settings, store: StreamStore) -> OpenedStore:
     """What to compare with later; right after the store was opened."""
     path = settings.data / SQLITE_FILE if settings.store == "sqlite" else None
-    return Standing(await store.store_id(), path, _file(path) if path else None)
+    return OpenedStore(await store.store_id(), path, _file(path) if path else None)
 
 
-async def end_when_replaced(was: Standing, store: StreamStore) -> NoReturn:
+async def end_when_replaced(was: OpenedStore, store: StreamStore) -> NoReturn:
     """Look again and again. Only another store is a replaced one, not one that answers with an error."""
     told = ""
     while True:
@@ -52,7 +52,7 @@ async def end_when_replaced(was: Standing, store: StreamStore) -> NoReturn:
         told = "" if error is None else _tell(error, told)
 
 
-async def end_if_replaced(was: Standing, store: StreamStore) -> RadioError | None:
+async def end_if_replaced(was: OpenedStore, store: StreamStore) -> RadioError | None:
     """Look once; what the store answers instead of its id, if it does not tell it."""
     if was.is_file_replaced():
         end_at_once()

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from radio.app import backoff
-from radio.children import Child
+from radio.app import restart_backoff
+from radio.child_processes import Child
 from radio.clock import Clock
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ NOT_STARTED = 71
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Foundation:
+class StoreProcess:
     """A process that the others need. `until_ready` returns once they may use it, and may be cancelled."""
 
     name: str
@@ -51,7 +51,7 @@ class Supervisor:
         stop_order: Sequence[str],
         clock: Clock,
         *,
-        foundation: Foundation | None = None,
+        foundation: StoreProcess | None = None,
     ) -> None:
         assert set(starts) == set(stop_order)
         self._starts = dict(starts)
@@ -85,7 +85,7 @@ class Supervisor:
             if stop.is_set():
                 return
             ran = self._clock.monotonic() - started
-            pause = backoff.delay_s(pause, ran)
+            pause = restart_backoff.delay_s(pause, ran)
             log.error(
                 "process ended, starting it again",
                 extra={"action": "restart", "child": name, "status": status, "ran_s": ran, "in_s": pause},

@@ -8,11 +8,11 @@ import signal
 from collections.abc import Callable
 
 from radio import log
-from radio.app import lock, readiness, s2_lite, store_try
+from radio.app import lock, readiness, s2_lite, store_probe
 from radio.app.ports import free_port
-from radio.app.rooms import command
-from radio.app.supervisor import Foundation, Start, Supervisor
-from radio.children import Child, spawn
+from radio.app.process_entry import command
+from radio.app.supervisor import Start, StoreProcess, Supervisor
+from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
 from radio.errors import BadInput
 from radio.settings import Settings
@@ -41,11 +41,11 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
     stop, hurry = asyncio.Event(), asyncio.Event()
     _obey_signals(stop, hurry)
-    await store_try.before_all(settings)
+    await store_probe.before_all(settings)
     port = await free_port(settings.host, settings.port, stop)
     settings = dataclasses.replace(settings, port=port)
-    foundation: Foundation | None = None
-    trial: store_try.OnceThere | None = None
+    foundation: StoreProcess | None = None
+    trial: store_probe.StoreReady | None = None
     if settings.s2_lite:
         foundation, settings, trial = await _foundation(settings, stop)
     starts = {name: _start(name, word, settings) for name, word in PROCESSES.items()}
@@ -62,19 +62,19 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
 
 async def _foundation(
     settings: Settings, stop: asyncio.Event
-) -> tuple[Foundation, Settings, store_try.OnceThere]:
+) -> tuple[StoreProcess, Settings, store_probe.StoreReady]:
     """The local S2 Lite as a process, the settings of those that stand on it, and the look at its store."""
     binary = await asyncio.to_thread(s2_lite.examine, settings)
     port = await free_port(s2_lite.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
     settings = dataclasses.replace(settings, s2_lite_binary=str(binary), s2_lite_port=port)
-    trial = store_try.OnceThere(s2_lite.on_it(settings), stop)
+    trial = store_probe.StoreReady(s2_lite.on_it(settings), stop)
 
     async def until_ready() -> None:
         await readiness.until_healthy(s2_lite.HOST, port, "/health")
         await trial.look()
 
     start = _start("s2-lite", "s2-lite", settings)
-    process = Foundation(name="s2-lite", start=start, until_ready=until_ready)
+    process = StoreProcess(name="s2-lite", start=start, until_ready=until_ready)
     return process, s2_lite.on_it(settings), trial
 
 

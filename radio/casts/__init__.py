@@ -5,24 +5,24 @@ Everything here is a fold of streams or one append to them: claim `catalog/<cast
 `fold` says.
 """
 
-from radio.casts.hurrying import WAIT, hurry
-from radio.casts.keeping import kept_until
-from radio.casts.naming import cast_id, normal
-from radio.casts.removing import OPERATOR, REMOVE, WrongToken, erase, forget, remove
-from radio.casts.state import CastState, Line, Status, fold, is_open
-from radio.casts.stored import GONE, Stored, look, recipe
-from radio.casts.submitting import Gone, Submission, submit
+from radio.casts.cast_state import CastSentence, CastState, Status, fold, is_open
+from radio.casts.content_id import cast_id, normal
+from radio.casts.lookup import GONE, StoredCast, look, recipe
+from radio.casts.priority import WAIT, hurry
+from radio.casts.removal import OPERATOR, REMOVE, WrongToken, erase, forget, remove
+from radio.casts.retention import kept_until
+from radio.casts.submission import CastGone, Submission, submit
 
 __all__ = [
     "GONE",
     "OPERATOR",
     "REMOVE",
     "WAIT",
+    "CastGone",
+    "CastSentence",
     "CastState",
-    "Gone",
-    "Line",
     "Status",
-    "Stored",
+    "StoredCast",
     "Submission",
     "WrongToken",
     "cast_id",

@@ -30,7 +30,7 @@ class NoRadio(RadioError):
         self.url = url
 
 
-class Silent(RadioError):
+class RadioSilent(RadioError):
     """A radio that took the request, or has begun to answer, says nothing more."""
 
     def __init__(self, url: str, seconds: float) -> None:
@@ -51,7 +51,7 @@ class Refused(RadioError):
         self.status = status
 
 
-class Client:
+class RadioClient:
     """A radio at a URL; an async context manager. Paths may be absolute URLs too.
 
     Args:
@@ -78,19 +78,19 @@ class Client:
         return urljoin(self.url, path)
 
     async def get(self, path: str) -> Json:
-        """The JSON there. Raises `NoRadio`, `Silent`, `Refused`, `NotFound`."""
+        """The JSON there. Raises `NoRadio`, `RadioSilent`, `Refused`, `NotFound`."""
         async with self._request("GET", path) as response:
             return await _json(response)
 
     async def post(self, path: str, body: Json) -> Json:
-        """The JSON answer to a JSON body. Raises `NoRadio`, `Silent`, `Refused`."""
+        """The JSON answer to a JSON body. Raises `NoRadio`, `RadioSilent`, `Refused`."""
         async with self._request("POST", path, json=body, headers=self._bearer) as response:
             return await _json(response)
 
     async def stream(
         self, path: str, heard: Callable[[Mapping[str, str]], None] = lambda headers: None
     ) -> AsyncIterator[bytes]:
-        """Bytes as they come, until it ends them. Raises `NoRadio`, `Silent`, `Refused`, `NotFound`.
+        """Bytes as they come, until it ends them. Raises `NoRadio`, `RadioSilent`, `Refused`, `NotFound`.
 
         Args:
             heard: is given the headers of the answer, before its first bytes.
@@ -127,7 +127,7 @@ class Client:
                     raise await _refusal(response)
                 yield response
         except aiohttp.SocketTimeoutError as silent:
-            raise Silent(self.url, wait_s) from silent
+            raise RadioSilent(self.url, wait_s) from silent
         except (aiohttp.ClientConnectionError, TimeoutError) as lost:
             raise NoRadio(self.url, str(lost) or type(lost).__name__) from lost
         except aiohttp.ClientError as broken:

@@ -8,20 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import click
 
 from radio import __version__
-from radio.children import is_child
-from radio.cli import (
-    casting,
-    casts_hand,
-    hand,
-    listening,
-    machine,
-    models,
-    processes,
-    redacting,
-    schedules,
-    store,
-)
-from radio.cli.status import FAILED, OK, WRONG_USE
+from radio.child_processes import is_child
+from radio.cli.editor import on_air, redact, schedules
+from radio.cli.exit_status import FAILED, OK, WRONG_USE
+from radio.cli.listener import cast, listen
+from radio.cli.operator import casts, machine, models, processes
+from radio.cli.store import commands
 from radio.errors import BadInput, RadioError
 from radio.settings import SECRETS
 
@@ -42,9 +34,9 @@ def cli() -> None:
 for _command in (
     processes.up, processes.relay, processes.narrate, processes.schedule, processes.produce,
     processes.s2_lite, schedules.check, schedules.timetable,
-    casting.cast, casts_hand.casts, listening.listen, listening.stations,
-    hand.preview, hand.say, hand.skip, hand.mute, hand.unmute, redacting.redact,
-    machine.voices, models.models, store.store, machine.doctor,
+    cast.cast, casts.casts, listen.listen, listen.stations,
+    on_air.preview, on_air.say, on_air.skip, on_air.mute, on_air.unmute, redact.redact,
+    machine.voices, models.models, commands.store, machine.doctor,
 ):  # fmt: skip
     cli.add_command(_command)
 

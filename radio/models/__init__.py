@@ -5,19 +5,28 @@ Only `pull` downloads.
 """
 
 from radio.models.catalog import CATALOG, Model, UnknownModel
-from radio.models.checks import Checked, Listed, listing, verify
-from radio.models.chosen import KokoroFiles, checkpoint, default_llm, kokoro, llm, llm_name, tagger, whisper
-from radio.models.places import ModelMissing, find
+from radio.models.checks import FileStatus, ModelStatus, listing, verify
+from radio.models.download import NoSpace, WrongHash, pull
+from radio.models.locations import ModelMissing, find
 from radio.models.progress import Progress, progress_on
-from radio.models.pulling import NoSpace, WrongHash, pull
+from radio.models.selection import (
+    KokoroFiles,
+    checkpoint,
+    default_llm,
+    kokoro,
+    llm,
+    llm_name,
+    tagger,
+    whisper,
+)
 
 __all__ = [
     "CATALOG",
-    "Checked",
+    "FileStatus",
     "KokoroFiles",
-    "Listed",
     "Model",
     "ModelMissing",
+    "ModelStatus",
     "NoSpace",
     "Progress",
     "UnknownModel",

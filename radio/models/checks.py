@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from radio.models.catalog import Model, ModelFile
-from radio.models.chosen import default_llm
-from radio.models.places import ModelMissing, everything, is_right, locate
+from radio.models.locations import ModelMissing, everything, is_right, locate
+from radio.models.selection import default_llm
 from radio.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ModelStatus:
     """One listed model, as on this machine."""
 
     name: str
@@ -26,7 +26,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class FileStatus:
     """One file of a model that is present at least in part."""
 
     model: str
@@ -35,7 +35,7 @@ class Checked:
     """`right`, `missing`, or `damaged` (another size or SHA-256)."""
 
 
-def listing(settings: Settings) -> list[Listed]:
+def listing(settings: Settings) -> list[ModelStatus]:
     """All listed models."""
     try:
         default = default_llm(settings)
@@ -47,7 +47,7 @@ def listing(settings: Settings) -> list[Listed]:
         here = [place for place in places if place]
         present = len(here) == len(places)
         found.append(
-            Listed(
+            ModelStatus(
                 name=model.name,
                 kind=model.kind,
                 title=model.title,
@@ -61,10 +61,10 @@ def listing(settings: Settings) -> list[Listed]:
     return found
 
 
-def verify(settings: Settings) -> list[Checked]:
+def verify(settings: Settings) -> list[FileStatus]:
     """Every file of the models that the radio needs, and of others that are present, against its SHA-256."""
     return [
-        Checked(model=model.name, file=file.name, state=_state(file, settings))
+        FileStatus(model=model.name, file=file.name, state=_state(file, settings))
         for model in everything(settings).values()
         if model.kind != "test" or _is_begun(model, settings)
         for file in model.files

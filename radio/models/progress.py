@@ -26,7 +26,7 @@ class Progress(Protocol):
         ...
 
 
-class Silent:
+class NoProgress:
     """Tells nothing."""
 
     def begin(self, what: str, total: int) -> None: ...
@@ -38,7 +38,7 @@ class Silent:
     def note(self, text: str) -> None: ...
 
 
-class Lines:
+class LineProgress:
     """Plain lines, one every few seconds: for logs."""
 
     def __init__(self, out: TextIO) -> None:
@@ -62,7 +62,7 @@ class Lines:
         self._out.flush()
 
 
-class Bar:
+class BarProgress:
     """A bar, for a terminal."""
 
     def __init__(self, out: TextIO) -> None:
@@ -90,7 +90,7 @@ class Bar:
 
 def progress_on(out: TextIO) -> Progress:
     """A bar if `out` is a terminal, else lines."""
-    return Bar(out) if out.isatty() else Lines(out)
+    return BarProgress(out) if out.isatty() else LineProgress(out)
 
 
 def _size(number: int) -> str:

@@ -19,7 +19,7 @@ from radio.mp3.frames import (
     frames,
     main_data_begin,
 )
-from radio.mp3.level import levelled
+from radio.mp3.gain import levelled
 
 __all__ = [
     "BYTES_PER_MS",

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from radio.errors import RadioError
-from radio.narrator.lead import Standing
-from radio.narrator.speaker import Spoken
+from radio.narrator.lane_scheduler import LaneStatus
 from radio.pronunciation import NONE, Pronunciations
+from radio.speech.speaker import Spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class LaneSentence:
     """A sentence that a lane has given out to be spoken.
 
     Attributes:
@@ -71,7 +71,7 @@ class Lane(Protocol):
         """It counts as a live station in the load: one with which the voice must keep up."""
         ...
 
-    def standing(self, load: Load) -> Standing:
+    def standing(self, load: Load) -> LaneStatus:
         """How it stands now."""
         ...
 
@@ -79,15 +79,15 @@ class Lane(Protocol):
         """Become ready to begin; may show that nothing is. Raises `RadioError` if the lane is lost."""
         ...
 
-    def begin(self) -> Piece | None:
+    def begin(self) -> LaneSentence | None:
         """The sentence to speak, None if none is ready. `put` or `skip` follows, before anything else."""
         ...
 
-    async def put(self, piece: Piece, spoken: Spoken) -> None:
+    async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
         """Append the spoken sentence. Raises `StoreError` if the lane is lost."""
         ...
 
-    async def skip(self, piece: Piece, reason: str) -> None:
+    async def skip(self, piece: LaneSentence, reason: str) -> None:
         """Append that the sentence cannot be spoken. Raises `StoreError` if the lane is lost."""
         ...
 

@@ -8,7 +8,7 @@ lanes do not bounce.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from radio.narrator.lead import LEAST_XRT, Standing
+from radio.narrator.lane_scheduler import LEAST_XRT, LaneStatus
 
 PAUSE_S = 0.3
 """The longest pause before a try at a station: who carries more waits longer, so the least loaded wins."""
@@ -73,7 +73,7 @@ def pause_s(mine: Capacity, others: Sequence[Capacity]) -> float:
 
 
 def to_give_up(
-    owned: Sequence[Standing], mine: Capacity, others: Sequence[Capacity], *, strained_s: float
+    owned: Sequence[LaneStatus], mine: Capacity, others: Sequence[Capacity], *, strained_s: float
 ) -> str | None:
     """The name of the lane to give up now, casts first; None: keep all.
 
@@ -96,7 +96,7 @@ def to_give_up(
     return None
 
 
-def is_below_guard(lane: Standing) -> bool:
+def is_below_guard(lane: LaneStatus) -> bool:
     return lane.kind == "station" and lane.is_ready and lane.lead < lane.guard
 
 
@@ -106,7 +106,7 @@ class Strain:
 
     since: dict[str, float] = field(default_factory=dict)
 
-    def observe(self, lanes: Sequence[Standing], monotonic_s: float) -> float:
+    def observe(self, lanes: Sequence[LaneStatus], monotonic_s: float) -> float:
         """The longest of these times, in seconds; 0.0 while all stations hold their guard."""
         below = [lane.name for lane in lanes if is_below_guard(lane)]
         self.since = {name: self.since.get(name, monotonic_s) for name in below}

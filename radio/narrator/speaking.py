@@ -5,16 +5,16 @@ import logging
 from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 
+from radio.compute_gate import Gate
 from radio.errors import BadInput, RadioError
-from radio.gate import Gate
 from radio.mp3 import FRAME_MS
-from radio.narrator.desk import Desk
-from radio.narrator.lanes import GivenUp, Lane, Piece
-from radio.narrator.lead import Sleep, choose, company
+from radio.narrator.context import Context
+from radio.narrator.lane_scheduler import Sleep, choose, company
+from radio.narrator.lanes import GivenUp, Lane, LaneSentence
 from radio.narrator.sharing import to_give_up
-from radio.narrator.speaker import ENGINE, Sentence, Spoken, Unspeakable
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
-from radio.streams.ownership import Owned
+from radio.speech.speaker import ENGINE, Spoken, Unspeakable, Utterance
+from radio.streams.ownership.stream_owner import Owned
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +29,10 @@ MOST_FAULTS = 3
 """So many sentences in a row at which the voice itself failed: it is not the sentences."""
 
 
-class Speaking:
+class SpeakingLoop:
     """Owns the voice. `gate`: None where no LLM shares its device."""
 
-    def __init__(self, desk: Desk, voice: VoiceThread, gate: Gate | None = None) -> None:
+    def __init__(self, desk: Context, voice: VoiceThread, gate: Gate | None = None) -> None:
         self._desk = desk
         self._voice = voice
         self._gate = gate
@@ -106,9 +106,9 @@ class Speaking:
         if fresh:
             self._measure(fresh)
 
-    async def _begun(self, lanes: Sequence[Lane]) -> list[tuple[Lane, Piece]]:
+    async def _begun(self, lanes: Sequence[Lane]) -> list[tuple[Lane, LaneSentence]]:
         """Their next sentences. A suspect, which some lanes show themselves only now to be, is alone."""
-        begun: list[tuple[Lane, Piece]] = []
+        begun: list[tuple[Lane, LaneSentence]] = []
         for lane in lanes:
             await self._try(lane, lane.prepare())
             if not self._is_mine(lane):
@@ -122,7 +122,7 @@ class Speaking:
                 break
         return begun
 
-    async def _results(self, pieces: Sequence[Piece]) -> list[Spoken | str]:
+    async def _results(self, pieces: Sequence[LaneSentence]) -> list[Spoken | str]:
         """Of each the sound, or why there is none."""
         silent = [piece for piece in pieces if not (piece.skip or piece.made)]
         spoken = iter(await self._spoken_together(silent))
@@ -137,7 +137,7 @@ class Speaking:
         except RadioError as error:
             self._desk.lose(lane, error)
 
-    async def _spoken_together(self, pieces: Sequence[Piece]) -> list[Spoken | str]:
+    async def _spoken_together(self, pieces: Sequence[LaneSentence]) -> list[Spoken | str]:
         """As `_spoken`; whose first attempt fails, is tried again alone."""
         if len(pieces) < 2:
             return [await self._spoken(piece) for piece in pieces]
@@ -147,7 +147,7 @@ class Speaking:
             for piece, first in zip(pieces, firsts, strict=True)
         ]
 
-    async def _spoken(self, piece: Piece) -> Spoken | str:
+    async def _spoken(self, piece: LaneSentence) -> Spoken | str:
         """The sound, or why there is none after two attempts."""
         try:
             await self._wake_up()
@@ -157,7 +157,7 @@ class Speaking:
         except Exception as first:  # noqa: BLE001 - whatever the voice raises, the lane goes on
             return await self._again(piece, first)
 
-    async def _again(self, piece: Piece, first: Exception) -> Spoken | str:
+    async def _again(self, piece: LaneSentence, first: Exception) -> Spoken | str:
         log.warning("sentence failed, tried again", extra={"action": "sentence.retry", "reason": _why(first)})
         try:
             return await self._voiced(piece)
@@ -180,7 +180,7 @@ class Speaking:
         if self._faults >= MOST_FAULTS:
             raise VoiceBroken(f"the voice failed at {self._faults} sentences in a row: {failed}") from failed
 
-    async def _voiced(self, piece: Piece) -> Spoken:
+    async def _voiced(self, piece: LaneSentence) -> Spoken:
         """A sentence that is spoken, and one that cannot be, show that the voice works."""
         try:
             async with self._device():
@@ -192,8 +192,8 @@ class Speaking:
         self._faults = 0
         return spoken
 
-    async def _voiced_together(self, pieces: Sequence[Piece]) -> Sequence[Spoken | Exception]:
-        sentences = [Sentence(piece.text, piece.voice, piece.pronounce) for piece in pieces]
+    async def _voiced_together(self, pieces: Sequence[LaneSentence]) -> Sequence[Spoken | Exception]:
+        sentences = [Utterance(piece.text, piece.voice, piece.pronounce) for piece in pieces]
         try:
             await self._wake_up()
             async with self._device():

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from radio.errors import RadioError
-from radio.narrator.speaker import Sentence, Speaker, Spoken
 from radio.pronunciation import NONE, Pronunciations
+from radio.speech.speaker import Speaker, Spoken, Utterance
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class VoiceThread:
         """See `Speaker.speak`. Cancelling leaves the thread busy until the sentence is done."""
         return await self._call(lambda: self._speaker.speak(text, voice, pronounce))
 
-    async def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+    async def speak_all(self, sentences: Sequence[Utterance]) -> list[Spoken | Exception]:
         """See `Speaker.speak_all`. Cancelling leaves the thread busy until all are done."""
         return await self._call(lambda: self._speaker.speak_all(sentences))
 

@@ -9,26 +9,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from radio.clock import Clock
+from radio.compute_gate import Gate, opened
 from radio.errors import first_of
-from radio.gate import Gate, opened
-from radio.narrator.airtime import ClockWatch
-from radio.narrator.desk import NARRATOR, Desk
-from radio.narrator.expiry import Expiry
-from radio.narrator.floor import DiskFloor
-from radio.narrator.jobs import JobBook
-from radio.narrator.minders import CastMinder, StationMinder, forever
-from radio.narrator.removal import Removal
-from radio.narrator.requests import Requests
-from radio.narrator.shared_streams import SharedStreams
-from radio.narrator.speaker import Speaker
-from radio.narrator.speaking import Speaking
-from radio.narrator.station_keeper import StationKeeper
-from radio.narrator.station_lane import StationLane
+from radio.narrator.acquire import CastAcquirer, StationAcquirer, forever
+from radio.narrator.cast.job_queue import JobQueue
+from radio.narrator.cast.removal import CastRemoval
+from radio.narrator.cast_requests import CastRequests
+from radio.narrator.context import NARRATOR, Context
+from radio.narrator.retention.cast_expiry import CastExpiry
+from radio.narrator.retention.disk_quota import DiskQuota
+from radio.narrator.retention.shared_streams import SharedStreams
+from radio.narrator.retention.station_recordings import StationRecordings
+from radio.narrator.speaking import SpeakingLoop
+from radio.narrator.station.air_time import ClockWatch
+from radio.narrator.station.lane import StationLane
 from radio.narrator.voice_thread import VoiceBroken, VoiceThread
 from radio.settings import Settings
+from radio.speech.speaker import Speaker
 from radio.streams.contract import StreamStore
-from radio.streams.members import BEAT_S, ttl_of
-from radio.streams.ownership import Member
+from radio.streams.ownership.members import BEAT_S, ttl_of
+from radio.streams.ownership.stream_owner import Member
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ async def run(
     try:
         ttl_s = ttl_of(settings.store)
         async with Member(store, clock, role=NARRATOR, data=settings.data, ttl_s=ttl_s) as member:
-            desk = Desk(settings, store, clock, stop, member, engine=speaker.name, at_once=speaker.at_once)
+            desk = Context(settings, store, clock, stop, member, engine=speaker.name, at_once=speaker.at_once)
             member.status = desk.vitals
             await _speak(desk, voice)
     except BaseExceptionGroup as failures:
@@ -61,7 +61,7 @@ async def run(
         voice.close()
 
 
-async def _speak(desk: Desk, voice: VoiceThread) -> None:
+async def _speak(desk: Context, voice: VoiceThread) -> None:
     with _gate(desk.settings) as gate:
         async with asyncio.TaskGroup() as tasks:
             parts = tasks.create_task(_parts(desk, voice, gate), name="narrator")
@@ -86,19 +86,19 @@ def _gate(settings: Settings) -> Iterator[Gate | None]:
             gate.close()
 
 
-async def _parts(desk: Desk, voice: VoiceThread, gate: Gate | None) -> None:
+async def _parts(desk: Context, voice: VoiceThread, gate: Gate | None) -> None:
     await _warm_up(desk, voice)
-    book = JobBook(desk.store, desk.clock)
+    book = JobQueue(desk.store, desk.clock)
     work = {
         "jobs": book.run,
-        "stations": StationMinder(desk).run,
-        "casts": CastMinder(desk, book).run,
-        "requests": Requests(desk, book).run,
-        "speaking": Speaking(desk, voice, gate).run,
+        "stations": StationAcquirer(desk).run,
+        "casts": CastAcquirer(desk, book).run,
+        "requests": CastRequests(desk, book).run,
+        "speaking": SpeakingLoop(desk, voice, gate).run,
         "clock": lambda: _watch_clock(desk),
-        "keeping": StationKeeper(desk).run,
-        "disk": DiskFloor(desk).run,
-        "expiry": Expiry(desk, Removal(desk, book)).run,
+        "keeping": StationRecordings(desk).run,
+        "disk": DiskQuota(desk).run,
+        "expiry": CastExpiry(desk, CastRemoval(desk, book)).run,
         "shared streams": SharedStreams(desk).run,
         "peers": lambda: _look_around(desk),
     }
@@ -107,7 +107,7 @@ async def _parts(desk: Desk, voice: VoiceThread, gate: Gate | None) -> None:
             tasks.create_task(forever(what, part, desk.clock), name=what)
 
 
-async def _warm_up(desk: Desk, voice: VoiceThread) -> None:
+async def _warm_up(desk: Context, voice: VoiceThread) -> None:
     await voice.warm_up()
     trial = await voice.speak(TRIAL, desk.settings.voice)
     desk.speed.add(trial.frames * 0.024, max(trial.gen_ms, 0.001) / 1000)
@@ -122,13 +122,13 @@ async def _warm_up(desk: Desk, voice: VoiceThread) -> None:
     )
 
 
-async def _look_around(desk: Desk) -> None:
+async def _look_around(desk: Context) -> None:
     while True:
         await desk.look_around()
         await asyncio.sleep(BEAT_S)
 
 
-async def _watch_clock(desk: Desk) -> None:
+async def _watch_clock(desk: Context) -> None:
     watch = ClockWatch()
     while True:
         step_ms = watch.observe(desk.clock.now_ms(), desk.clock.monotonic())

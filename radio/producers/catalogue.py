@@ -1,16 +1,20 @@
-"""The kinds of producers. A new one is a class in `radio.kinds`, a module here, and one line below."""
+"""The kinds of producers. A new one is a class in `radio.producer_kinds`, a module, and one line below."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from radio.errors import BadInput
-from radio.producers import audio, feed, llm, program, rerun, text
+from radio.producers.feeds import feed_source
+from radio.producers.host import host_source
+from radio.producers.programs import program_source
+from radio.producers.recordings import audio_source, rerun_source
 from radio.producers.source import Brief, Source
+from radio.producers.texts import text_source
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProducerEntry:
     """How a kind is opened, and what it remembers from run to run of a show.
 
     Attributes:
@@ -24,17 +28,17 @@ class Kind:
     listens: bool = False
 
 
-KINDS: Mapping[str, Kind] = {
-    "llm": Kind(llm.open_source, listens=True),
-    "text": Kind(text.open_source, memory="heard"),
-    "feed": Kind(feed.open_source, memory="told", listens=True),
-    "audio": Kind(audio.open_source, memory="heard"),
-    "rerun": Kind(rerun.open_source, memory="heard"),
-    "exec": Kind(program.open_source),
+KINDS: Mapping[str, ProducerEntry] = {
+    "llm": ProducerEntry(host_source.open_source, listens=True),
+    "text": ProducerEntry(text_source.open_source, memory="heard"),
+    "feed": ProducerEntry(feed_source.open_source, memory="told", listens=True),
+    "audio": ProducerEntry(audio_source.open_source, memory="heard"),
+    "rerun": ProducerEntry(rerun_source.open_source, memory="heard"),
+    "exec": ProducerEntry(program_source.open_source),
 }
 
 
-def kind(producer: str) -> Kind:
+def kind(producer: str) -> ProducerEntry:
     """Raises `BadInput` if there is no such kind."""
     if producer not in KINDS:
         raise BadInput(f"there is no producer {producer!r}", hint="one of " + ", ".join(KINDS))

@@ -11,21 +11,22 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from radio import kinds
+from radio import producer_kinds
 from radio.clock import Clock
 from radio.errors import first_of
-from radio.producers import aired, catalogue, pace, remembering
-from radio.producers.air import Air
-from radio.producers.memory import NO_MEMORY, NoMemory, ShowMemory
-from radio.producers.pulling import Hung, close, merged, next_piece
-from radio.producers.script import OpenScript
-from radio.producers.shelf import Shelf
+from radio.producers import catalogue, pace, run_memory
+from radio.producers.air_position import AirPosition
+from radio.producers.host import aired_captions
+from radio.producers.models.model_cache import ModelCache
+from radio.producers.script_state import clock_mark, seconds_of
+from radio.producers.script_writer import OpenScript
+from radio.producers.show_memory import NO_MEMORY, NoMemory, ShowMemory
 from radio.producers.source import Brief, Over, Piece, Source, TakeBack, Words
-from radio.producers.standing import clock_mark, seconds_of
+from radio.producers.source_pull import Hung, close, merged, next_piece
 from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams.contract import AppendConditionFailed, StreamStore
-from radio.streams.ownership import Owned, Sealed
+from radio.streams.ownership.stream_owner import Owned, Sealed
 from radio.streams.records import ScriptPosition
 
 __all__ = ["Hung", "merged", "run"]
@@ -82,14 +83,14 @@ class _Writing:
         self._clock = clock
         self._task = task
         self._script = script
-        self._air = Air(store, clock, task, script.standing)
+        self._air = AirPosition(store, clock, task, script.standing)
         self._queue: asyncio.Queue[Piece | Over] = asyncio.Queue(8)
         """Pieces on their way to the store: so many may come during an append."""
         self._aired: tuple[str, ...] = ()
         self._memory: ShowMemory | NoMemory = NO_MEMORY
         self._remembered: str | None = None
         self.discarded: Counter[str] = Counter()
-        self._shelf = Shelf()
+        self._shelf = ModelCache()
 
     async def write(self, stop: asyncio.Event) -> str | None:
         """Write until there is an end; its reason, or None if `stop` came first."""
@@ -118,17 +119,19 @@ class _Writing:
     async def _open(self) -> Source:
         task, kind = self._task, catalogue.kind(self._task.producer)
         if kind.listens:
-            self._aired = await aired.captions(self._store, task.station, task.show, but_not=task.run)
+            self._aired = await aired_captions.captions(
+                self._store, task.station, task.show, but_not=task.run
+            )
         if kind.memory != "none":
             by_hearing = kind.memory == "heard"
-            self._memory = await remembering.begin(self._store, self._clock, task, by_hearing=by_hearing)
+            self._memory = await run_memory.begin(self._store, self._clock, task, by_hearing=by_hearing)
         return catalogue.open_source(task.producer, self._brief())
 
     def _brief(self) -> Brief:
         standing = self._script.standing
         return Brief(
             assignment=self._task,
-            options=kinds.revive(self._task.producer, self._task.options),
+            options=producer_kinds.revive(self._task.producer, self._task.options),
             settings=self._settings,
             clock=self._clock,
             next_seg=standing.next_seg,

@@ -5,11 +5,11 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from radio import kinds
+from radio import producer_kinds
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.producers.memory import NO_MEMORY, Memory
-from radio.producers.shelf import Shelf
+from radio.producers.models.model_cache import ModelCache
+from radio.producers.show_memory import NO_MEMORY, Memory
 from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
@@ -31,7 +31,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class SoundPiece:
     """MP3 of the radio's own format, at most 12 s of it, with its caption."""
 
     seg: int
@@ -58,7 +58,7 @@ class TakeBack:
     seg: int
 
 
-Piece = Words | Sound | Stretch | TakeBack
+Piece = Words | SoundPiece | Stretch | TakeBack
 
 
 class Over(RadioError):
@@ -94,7 +94,7 @@ class Brief:
     """
 
     assignment: Assignment
-    options: kinds.Options
+    options: producer_kinds.Options
     settings: Settings
     clock: Clock
     next_seg: int
@@ -103,7 +103,7 @@ class Brief:
     stands: Callable[[int], str] = _nothing
     aired: tuple[str, ...] = ()
     discarded: Counter[str] = field(default_factory=Counter)
-    shelf: Shelf = field(default_factory=Shelf)
+    shelf: ModelCache = field(default_factory=ModelCache)
     marks: Sequence[str] = ()
     was_begun: bool = False
     memory: Memory = field(default=NO_MEMORY)

@@ -15,11 +15,14 @@ from aiohttp import web
 
 from radio.clock import Clock
 from radio.errors import RadioError
-from radio.relay import origins, problems, routes, speech_errors, wyoming_port
-from radio.relay.context import RELAY, Relay, make_relay
-from radio.relay.door import Door, dress, without_vain_hopes
-from radio.relay.pages import FOLDER
-from radio.relay.server_log import server_log
+from radio.relay import routes
+from radio.relay.context import RELAY, RelayContext, make_relay
+from radio.relay.http import origins, problems
+from radio.relay.http.connection_limit import ConnectionLimit, dress, without_vain_hopes
+from radio.relay.http.server_log import server_log
+from radio.relay.speech import speech_errors
+from radio.relay.web.pages import FOLDER
+from radio.relay.wyoming import server
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 
@@ -62,7 +65,7 @@ async def run(
 
 
 @asynccontextmanager
-async def serving(relay: Relay) -> AsyncIterator[str]:
+async def serving(relay: RelayContext) -> AsyncIterator[str]:
     """The relay at its address; yields its URL. Leaving closes the door, ends the streams, then the rest."""
     sock = _bind(relay.settings.host, relay.settings.port)
     voice = _bind_wyoming(relay)
@@ -72,7 +75,7 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
             group.create_task(relay.tails.run(), name="relay-tails"),
         ]
         if voice is not None:
-            tasks.append(group.create_task(wyoming_port.run(relay, voice), name="relay-wyoming"))
+            tasks.append(group.create_task(server.run(relay, voice), name="relay-wyoming"))
         await asyncio.sleep(0)  # both own their task groups now
         runner, listening = _runner(relay), None
         try:
@@ -87,15 +90,15 @@ async def serving(relay: Relay) -> AsyncIterator[str]:
                 task.cancel()
 
 
-async def _listen(relay: Relay, runner: web.AppRunner, sock: socket.socket) -> asyncio.Server:
+async def _listen(relay: RelayContext, runner: web.AppRunner, sock: socket.socket) -> asyncio.Server:
     relay.server = runner.server
     assert relay.server is not None  # it is there once the runner is set up
     relay.server.request_factory = without_vain_hopes(relay.server.request_factory)
-    door = Door(relay.server, lambda: relay.connections, relay.settings.limits.connections)
+    door = ConnectionLimit(relay.server, lambda: relay.connections, relay.settings.limits.connections)
     return await asyncio.get_running_loop().create_server(door, sock=sock, backlog=BACKLOG)
 
 
-def _runner(relay: Relay) -> web.AppRunner:
+def _runner(relay: RelayContext) -> web.AppRunner:
     app = web.Application(
         middlewares=[speech_errors.middleware, problems.middleware, origins.middleware],
         client_max_size=relay.settings.limits.body_bytes,
@@ -117,11 +120,11 @@ def _runner(relay: Relay) -> web.AppRunner:
     )
 
 
-def _bind_wyoming(relay: Relay) -> socket.socket | None:
+def _bind_wyoming(relay: RelayContext) -> socket.socket | None:
     """None: it is not wanted. Raises `BadInput` where it would be less safe than the rest."""
     if relay.settings.wyoming_port == 0:
         return None
-    wyoming_port.check(relay)
+    server.check(relay)
     return _bind(relay.settings.host, relay.settings.wyoming_port, option="--wyoming-port")
 
 

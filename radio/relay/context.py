@@ -11,18 +11,18 @@ from typing import Final
 from aiohttp import web
 
 from radio.clock import Clock
-from radio.relay.cast_book import Book
-from radio.relay.cast_queue import Queue
-from radio.relay.contents import Contents
-from radio.relay.disk import DiskWatch
-from radio.relay.limits import Bucket, Buckets, client_address
-from radio.relay.problems import TooMany
+from radio.relay.archive.table_of_contents import TableOfContents
+from radio.relay.casts.cast_cache import CastCache
+from radio.relay.casts.queue_position import Queue
+from radio.relay.hls.segment_cutter import SegmentCutter
+from radio.relay.http.problems import TooMany
+from radio.relay.http.rate_limits import Bucket, ClientBuckets, client_address
+from radio.relay.http.signals import wait
+from radio.relay.live.station_directory import StationDirectory
+from radio.relay.ops.disk_status import DiskStatus
+from radio.relay.redacted_store import RedactedStore
 from radio.relay.rights import Rights
-from radio.relay.segments import Segments
-from radio.relay.signals import wait
-from radio.relay.stations import Directory
-from radio.relay.tails import Tails
-from radio.relay.veil import Veil
+from radio.relay.shared_tails import SharedTails
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
 
@@ -37,28 +37,28 @@ NAP_S: Final = 0.25
 
 
 @dataclass(slots=True, kw_only=True)
-class Relay:
+class RelayContext:
     """One relay. `store_id` is that of the store at the start; ids of events carry it.
 
     `store` shows nothing of what is redacted.
     """
 
     settings: Settings
-    store: Veil
+    store: RedactedStore
     clock: Clock
     store_id: str
     pages: Path
-    stations: Directory
-    tails: Tails
-    contents: Contents
-    segments: Segments
-    book: Book
+    stations: StationDirectory
+    tails: SharedTails
+    contents: TableOfContents
+    segments: SegmentCutter
+    book: CastCache
     queue: Queue
-    casts_by_client: Buckets
+    casts_by_client: ClientBuckets
     casts_of_all: Bucket
-    gateway: Buckets
-    hls: Buckets
-    disk: DiskWatch
+    gateway: ClientBuckets
+    hls: ClientBuckets
+    disk: DiskStatus
     rights: Rights = field(default_factory=Rights)
     listening: Counter[str] = field(default_factory=Counter)
     """Open connections that carry sound, by client."""
@@ -133,35 +133,37 @@ def _counted(counts: Counter[str], client: str, most: int, full: TooMany) -> Ite
             del counts[client]
 
 
-RELAY: Final = web.AppKey("relay", Relay)
+RELAY: Final = web.AppKey("relay", RelayContext)
 
 
-def make_relay(settings: Settings, store: StreamStore, clock: Clock, *, store_id: str, pages: Path) -> Relay:
+def make_relay(
+    settings: Settings, store: StreamStore, clock: Clock, *, store_id: str, pages: Path
+) -> RelayContext:
     """A relay that has not started yet: its directory and tails must be run by the caller.
 
     Raises:
         BadInput: a token that the settings name is none.
     """
-    veil = Veil(store)
-    limits, book = settings.limits, Book(veil)
+    veil = RedactedStore(store)
+    limits, book = settings.limits, CastCache(veil)
     now = clock.monotonic()
-    stations = Directory(veil, clock, players_per_client=limits.listeners_per_client)
-    return Relay(
+    stations = StationDirectory(veil, clock, players_per_client=limits.listeners_per_client)
+    return RelayContext(
         settings=settings,
         store=veil,
         clock=clock,
         store_id=store_id,
         pages=pages,
         stations=stations,
-        tails=Tails(veil),
-        contents=Contents(veil),
-        segments=Segments(veil, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
+        tails=SharedTails(veil),
+        contents=TableOfContents(veil),
+        segments=SegmentCutter(veil, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
         book=book,
         queue=Queue(veil, clock, book),
-        casts_by_client=Buckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
+        casts_by_client=ClientBuckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
-        disk=DiskWatch(settings, veil),
+        disk=DiskStatus(settings, veil),
         rights=Rights.of(settings),
-        gateway=Buckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
-        hls=Buckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),
+        gateway=ClientBuckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
+        hls=ClientBuckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),
     )

@@ -11,7 +11,7 @@ from typing import Final, Self
 from aiohttp import web
 
 from radio.errors import BadInput
-from radio.relay.problems import Forbidden, Unauthorized
+from radio.relay.http.problems import Forbidden, Unauthorized
 from radio.settings import Settings
 from radio.tokens import token_of
 

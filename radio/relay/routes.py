@@ -5,27 +5,16 @@ from typing import Final
 
 from aiohttp import web
 
-from radio.relay import (
-    archive,
-    calendar,
-    cast_audio,
-    casts,
-    events,
-    gateway,
-    health,
-    hls,
-    live,
-    metrics,
-    openapi,
-    orders,
-    pages,
-    playlists,
-    podcast,
-    replay,
-    responses,
-    speech,
-)
-from radio.relay.problems import Handler
+from radio.relay import openapi
+from radio.relay.archive import archive_routes, ical, podcast, replay_routes
+from radio.relay.casts import cast_audio, cast_routes
+from radio.relay.hls import hls_routes
+from radio.relay.http import responses
+from radio.relay.http.problems import Handler
+from radio.relay.live import caption_events, live_routes, playlist_files
+from radio.relay.ops import control_routes, health, metrics, stream_gateway
+from radio.relay.speech import speech_routes
+from radio.relay.web import pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,36 +33,36 @@ ROUTES: Final = (
     Route("GET", "/c/{cast}", pages.cast),
     Route("GET", "/submit", pages.submit),
     Route("GET", "/web/{path:.+}", pages.asset),
-    Route("GET", "/stations", live.stations),
-    Route("GET", "/stations/{station}", live.station),
-    Route("GET", "/stations/{station}/live.mp3", live.live),
-    Route("GET", "/stations/{station}/live.m3u", playlists.m3u),
-    Route("GET", "/stations/{station}/live.pls", playlists.pls),
-    Route("GET", "/stations/{station}/live.m3u8", hls.variants),
-    Route("GET", "/stations/{station}/hls/{epoch}/live.m3u8", hls.playlist),
-    Route("GET", "/stations/{station}/hls/{epoch}/{n}.mp3", hls.segment),
-    Route("GET", "/stations/{station}/events", events.events),
-    Route("GET", "/stations/{station}/schedule", archive.schedule),
-    Route("GET", "/stations/{station}/schedule.ics", calendar.schedule),
-    Route("GET", "/stations/{station}/archive", archive.archive),
+    Route("GET", "/stations", live_routes.stations),
+    Route("GET", "/stations/{station}", live_routes.station),
+    Route("GET", "/stations/{station}/live.mp3", live_routes.live),
+    Route("GET", "/stations/{station}/live.m3u", playlist_files.m3u),
+    Route("GET", "/stations/{station}/live.pls", playlist_files.pls),
+    Route("GET", "/stations/{station}/live.m3u8", hls_routes.variants),
+    Route("GET", "/stations/{station}/hls/{epoch}/live.m3u8", hls_routes.playlist),
+    Route("GET", "/stations/{station}/hls/{epoch}/{n}.mp3", hls_routes.segment),
+    Route("GET", "/stations/{station}/events", caption_events.events),
+    Route("GET", "/stations/{station}/schedule", archive_routes.schedule),
+    Route("GET", "/stations/{station}/schedule.ics", ical.schedule),
+    Route("GET", "/stations/{station}/archive", archive_routes.archive),
     Route("GET", "/stations/{station}/podcast.xml", podcast.feed),
-    Route("GET", "/stations/{station}/replay.mp3", replay.mp3),
-    Route("GET", "/stations/{station}/replay.vtt", replay.captions),
-    Route("POST", "/stations/{station}/control", orders.of_station),
-    Route("POST", "/casts", casts.submit),
-    Route("POST", "/casts/control", orders.of_casts),
-    Route("GET", "/casts/voices", casts.list_voices),
+    Route("GET", "/stations/{station}/replay.mp3", replay_routes.mp3),
+    Route("GET", "/stations/{station}/replay.vtt", replay_routes.captions),
+    Route("POST", "/stations/{station}/control", control_routes.of_station),
+    Route("POST", "/casts", cast_routes.submit),
+    Route("POST", "/casts/control", control_routes.of_casts),
+    Route("GET", "/casts/voices", cast_routes.list_voices),
     Route("GET", "/casts/{cast}.mp3", cast_audio.mp3),
-    Route("GET", "/casts/{cast}.vtt", casts.captions),
-    Route("GET", "/casts/{cast}.txt", casts.transcript),
+    Route("GET", "/casts/{cast}.vtt", cast_routes.captions),
+    Route("GET", "/casts/{cast}.txt", cast_routes.transcript),
     Route("GET", "/casts/{cast}/events", cast_audio.events),
-    Route("GET", "/casts/{cast}", casts.status),
-    Route("DELETE", "/casts/{cast}", casts.remove),
-    Route("POST", "/v1/audio/speech", speech.speak),
-    Route("GET", "/v1/audio/voices", speech.list_voices),
-    Route("GET", "/v1/models", speech.list_models),
-    Route("GET", "/v1/models/{model}", speech.show_model),
-    Route("GET", "/s2/records", gateway.records),
+    Route("GET", "/casts/{cast}", cast_routes.status),
+    Route("DELETE", "/casts/{cast}", cast_routes.remove),
+    Route("POST", "/v1/audio/speech", speech_routes.speak),
+    Route("GET", "/v1/audio/voices", speech_routes.list_voices),
+    Route("GET", "/v1/models", speech_routes.list_models),
+    Route("GET", "/v1/models/{model}", speech_routes.show_model),
+    Route("GET", "/s2/records", stream_gateway.records),
     Route("GET", "/healthz", health.healthz),
     Route("GET", "/health", health.healthz),
     Route("GET", "/readyz", health.readyz),

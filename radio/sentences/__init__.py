@@ -5,8 +5,8 @@ begins anew at the end of any sentence goes on with the same ones. Nothing is dr
 between sentences. `next_sentence` decides, as a pure function of the text that follows; `Splitter` feeds it.
 """
 
-from radio.sentences.lengths import MAX_CHARS, MIN_CHARS, weight
-from radio.sentences.look import next_sentence
+from radio.sentences.sentence_end import next_sentence
 from radio.sentences.splitter import Sentence, Splitter
+from radio.sentences.spoken_length import MAX_CHARS, MIN_CHARS, weight
 
 __all__ = ["MAX_CHARS", "MIN_CHARS", "Sentence", "Splitter", "next_sentence", "weight"]

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from radio.sentences.abbreviations import AFTER_HOURS, HOURS, NUMBERED_BY_I, Abbreviations
-from radio.sentences.stops import AROUND_WORD
+from radio.sentences.stop_patterns import AROUND_WORD
 
 _WORD = re.compile(r"[^\W\d_]+")
 _DEVANAGARI = re.compile(r"[\u0900-\u0963\u0970-\u097f]+")

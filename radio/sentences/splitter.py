@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from radio.sentences.lengths import MAX_CHARS, weight
-from radio.sentences.look import next_sentence
-from radio.sentences.stops import STOP
+from radio.sentences.sentence_end import next_sentence
+from radio.sentences.spoken_length import MAX_CHARS, weight
+from radio.sentences.stop_patterns import STOP
 
 
 @dataclass(frozen=True, slots=True)

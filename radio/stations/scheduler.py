@@ -7,22 +7,23 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from radio import children, models
+from radio import child_processes, models
 from radio.clock import Clock
 from radio.errors import BadInput
 from radio.settings import Settings
-from radio.stations import files, paths, timetable
-from radio.stations.desk import Desk
-from radio.stations.fallbacks import Wish
-from radio.stations.office import Office, Spawn
-from radio.stations.orphans import orphans
-from radio.stations.patience import await_clock
-from radio.stations.requests import follow_requests
-from radio.stations.station import Station
-from radio.stations.wakes import Alarms
+from radio.stations.definition import file_patterns, loading
+from radio.stations.definition.station import Station
+from radio.stations.fallback.fallback_runs import FallbackRequest
+from radio.stations.fallback.requests import follow_requests
+from radio.stations.service.alarms import Alarms
+from radio.stations.service.clock_wait import await_clock
+from radio.stations.service.context import SchedulerContext, Spawn
+from radio.stations.service.removed_stations import orphans
+from radio.stations.service.station_service import StationService
+from radio.stations.timetable import timetable
 from radio.streams.contract import StreamStore
-from radio.streams.members import ttl_of
-from radio.streams.ownership import Member
+from radio.streams.ownership.members import ttl_of
+from radio.streams.ownership.stream_owner import Member
 
 log = logging.getLogger(__name__)
 
@@ -40,18 +41,18 @@ async def run(
     stop: asyncio.Event,
     *,
     produce_argv: Sequence[str],
-    spawn: Spawn = children.spawn,
+    spawn: Spawn = child_processes.spawn,
 ) -> None:
     """Serve all stations of the schedules folder until `stop` is set.
 
     Raises:
         BadInput: no station file is right; the message holds all that is wrong.
     """
-    folder = Folder(settings.schedules)
+    folder = StationFiles(settings.schedules)
     stations = await folder.first(timetable.today(clock.now_ms()))
     member = Member(store, clock, role="scheduler", data=settings.data, ttl_s=ttl_of(settings.store))
     async with member, Alarms() as wakes:
-        office = Office(
+        office = SchedulerContext(
             store=store,
             clock=clock,
             member=member,
@@ -63,7 +64,7 @@ async def run(
         )
         await await_clock(store, clock, [station.station for station in stations], stop)
         async with asyncio.TaskGroup() as tasks:
-            desks = Desks(office, tasks)
+            desks = StationServices(office, tasks)
             desks.seat(stations)
             if not folder.faults:  # else a station that is missing may be one whose file is bad
                 desks.retire(await orphans(store, {station.station for station in stations}))
@@ -73,7 +74,9 @@ async def run(
             requests.cancel()
 
 
-async def _reload_until_stopped(folder: "Folder", desks: "Desks", clock: Clock, stop: asyncio.Event) -> None:
+async def _reload_until_stopped(
+    folder: "StationFiles", desks: "StationServices", clock: Clock, stop: asyncio.Event
+) -> None:
     while not stop.is_set():
         try:
             async with asyncio.timeout(RELOAD_S):
@@ -84,7 +87,7 @@ async def _reload_until_stopped(folder: "Folder", desks: "Desks", clock: Clock, 
                 desks.seat(changed)
 
 
-class Folder:
+class StationFiles:
     """The station files as last read. A bad file keeps what it held before."""
 
     def __init__(self, path: Path) -> None:
@@ -94,8 +97,8 @@ class Folder:
         """Files that were there before and not at the last look."""
         self._is_away = False
         self._stations: dict[Path, Station] = {}
-        self._matches: Mapping[Path, paths.Matches] = {}
-        self.faults: tuple[files.Fault, ...] = ()
+        self._matches: Mapping[Path, file_patterns.Matches] = {}
+        self.faults: tuple[loading.Fault, ...] = ()
         """What was wrong when the files were last read."""
 
     async def first(self, today: date) -> list[Station]:
@@ -128,7 +131,7 @@ class Folder:
         return list(self._stations.values())
 
     async def _load(self, today: date) -> None:
-        loaded = await asyncio.to_thread(files.load, list(self._seen), today)
+        loaded = await asyncio.to_thread(loading.load, list(self._seen), today)
         self.faults, self._matches = loaded.faults, loaded.matches
         for fault in loaded.faults:
             log.error("station file: %s", fault, extra={"action": "stations.fault"})
@@ -140,9 +143,9 @@ class Folder:
         names = ",".join(s.station for s in self._stations.values())
         log.info("station files read", extra={"action": "stations.read", "stations": names})
 
-    def _look(self) -> tuple[Signature, Mapping[Path, paths.Matches]]:
+    def _look(self) -> tuple[Signature, Mapping[Path, file_patterns.Matches]]:
         there = {}
-        for path in files.find(self._path):
+        for path in loading.find(self._path):
             try:
                 stat = path.stat()
             except OSError as e:
@@ -150,19 +153,19 @@ class Folder:
                 continue
             there[path] = (stat.st_mtime_ns, stat.st_size)
         matches = {
-            path: {name: paths.found(path.parent, name) for name in named}
+            path: {name: file_patterns.found(path.parent, name) for name in named}
             for path, named in self._matches.items()
         }
         return there, matches
 
 
-class Desks:
+class StationServices:
     """The desks of this process, one for each station."""
 
-    def __init__(self, office: Office, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, office: SchedulerContext, tasks: asyncio.TaskGroup) -> None:
         self._office = office
         self._tasks = tasks
-        self._desks: dict[str, Desk] = {}
+        self._desks: dict[str, StationService] = {}
 
     def seat(self, stations: Sequence[Station]) -> None:
         """Serve exactly these stations from now on."""
@@ -173,17 +176,17 @@ class Desks:
             if name in self._desks:
                 self._desks[name].reload(station)
             else:
-                self._desks[name] = Desk(self._office, station)
+                self._desks[name] = StationService(self._office, station)
                 self._tasks.create_task(self._desks[name].work(), name=f"station {name}")
 
     def retire(self, stations: Sequence[Station]) -> None:
         """End what still runs of these stations, which have no file any more."""
         for station in stations:
-            desk = Desk(self._office, station)
+            desk = StationService(self._office, station)
             desk.retire()
             self._tasks.create_task(desk.work(), name=f"retire {station.station}")
 
-    def ask(self, station: str, wish: Wish) -> None:
+    def ask(self, station: str, wish: FallbackRequest) -> None:
         """Pass on what the narrator asks for."""
         if station in self._desks:
             self._desks[station].ask(wish)

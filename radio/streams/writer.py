@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radio.streams import checks
+from radio.streams import call_checks
 from radio.streams.contract import (
     MAX_BATCH_BYTES,
     MAX_BATCH_RECORDS,
@@ -92,12 +92,14 @@ class CoalescingWriter:
             InvalidRequest: this call's records, which are left out; the writer goes on.
             StoreError: what failed the writer.
         """
-        checks.check_append(self._name, records, self.next_seq, self._token)
+        call_checks.check_append(self._name, records, self.next_seq, self._token)
         if self._failure is not None:
             raise self._failure
         if self._is_closed:
             raise StoreClosed
-        call = _Call(records, sum(map(checks.metered, records)), asyncio.get_running_loop().create_future())
+        call = _Call(
+            records, sum(map(call_checks.metered, records)), asyncio.get_running_loop().create_future()
+        )
         self._queue.append(call)
         self.next_seq += len(records)
         if self._flight is None:

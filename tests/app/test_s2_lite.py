@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from radio.app import interfaces, s2_lite
+from radio.app import network_interfaces, s2_lite
 from radio.errors import BadInput, Unsupported
 from radio.settings import Settings
 
@@ -92,7 +92,7 @@ def test_where_only_loopback_is_up_it_is_not_refused() -> None:
 def test_the_operator_may_expose_it_and_is_warned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(interfaces, "reachable", lambda: ["eth0"])
+    monkeypatch.setattr(network_interfaces, "reachable", lambda: ["eth0"])
     named = program(tmp_path, "s2 0.43.4")
     with pytest.raises(BadInput):
         s2_lite.examine(Settings(s2_lite=True, s2_lite_binary=str(named)))

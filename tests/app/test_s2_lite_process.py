@@ -9,7 +9,7 @@ import pytest
 
 from radio.app import ports, readiness, s2_lite
 from radio.app import s2_lite_process as process
-from radio.app.s2_lite_process import Line
+from radio.app.s2_lite_process import LogLine
 from radio.settings import SECRETS, Settings
 from tests.need import need
 from tests.waiting import until
@@ -51,21 +51,21 @@ def said(caplog: pytest.LogCaptureFixture) -> list[tuple[int, str]]:
     [
         (
             '2026-11-30T02:00:00.000000Z  INFO s2_lite::server: starting addr="0.0.0.0:4002"\n',
-            Line(logging.INFO, 's2_lite::server: starting addr="0.0.0.0:4002"'),
+            LogLine(logging.INFO, 's2_lite::server: starting addr="0.0.0.0:4002"'),
         ),
         (
             "2026-11-30T02:00:00Z ERROR slatedb: no space left\n",
-            Line(logging.ERROR, "slatedb: no space left"),
+            LogLine(logging.ERROR, "slatedb: no space left"),
         ),
-        ("\x1b[2m2026-11-30T02:00:00Z\x1b[0m \x1b[34mDEBUG\x1b[0m h2: x", Line(logging.DEBUG, "h2: x")),
+        ("\x1b[2m2026-11-30T02:00:00Z\x1b[0m \x1b[34mDEBUG\x1b[0m h2: x", LogLine(logging.DEBUG, "h2: x")),
         (
             "thread 'main' panicked at src/main.rs\n",
-            Line(logging.WARNING, "thread 'main' panicked at src/main.rs"),
+            LogLine(logging.WARNING, "thread 'main' panicked at src/main.rs"),
         ),
-        ("\n", Line(logging.WARNING, "")),
+        ("\n", LogLine(logging.WARNING, "")),
     ],
 )
-def test_a_line_of_its_log_keeps_its_level(text: str, line: Line) -> None:
+def test_a_line_of_its_log_keeps_its_level(text: str, line: LogLine) -> None:
     assert process.read_line(text, otherwise=logging.WARNING) == line
 
 

@@ -7,13 +7,13 @@ import pytest
 
 from radio.app import store_watch
 from radio.app.process import Frame, with_store
-from radio.children import spawn
+from radio.child_processes import spawn
 from radio.clock import ManualClock
 from radio.errors import RadioError, Unsupported
 from radio.settings import Settings
 from radio.streams.contract import NewRecord, StoreError, StreamStore, Unavailable
-from radio.streams.memory import MemoryStore
-from radio.streams.open import SQLITE_FILE, open_store
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.open_store import SQLITE_FILE, open_store
 from tests.waiting import until
 
 
@@ -96,7 +96,7 @@ async def test_work_that_fails_since_the_store_was_replaced_ends_the_process_too
     async def fail(_: StreamStore) -> None:
         raise StoreError("no basin")
 
-    monkeypatch.setattr("radio.streams.open.open_store", opened)
+    monkeypatch.setattr("radio.streams.stores.open_store.open_store", opened)
     monkeypatch.setattr(store_watch, "LOOK_S", 3600.0)
     frame = Frame(settings=replaced_settings(tmp_path), clock=ManualClock(), stop=asyncio.Event())
     with pytest.raises(Ended):
@@ -113,7 +113,7 @@ async def test_work_that_fails_on_the_same_store_fails_as_it_did(
     async def fail(_: StreamStore) -> None:
         raise StoreError("no basin")
 
-    monkeypatch.setattr("radio.streams.open.open_store", opened)
+    monkeypatch.setattr("radio.streams.stores.open_store.open_store", opened)
     monkeypatch.setattr(store_watch, "LOOK_S", 3600.0)
     frame = Frame(settings=replaced_settings(tmp_path), clock=ManualClock(), stop=asyncio.Event())
     with pytest.raises(ExceptionGroup) as failed:

@@ -10,8 +10,8 @@ import psutil
 import pytest
 
 from radio.app import supervisor
-from radio.app.supervisor import Foundation, Start, Supervisor
-from radio.children import Child, spawn
+from radio.app.supervisor import Start, StoreProcess, Supervisor
+from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
 from tests.waiting import until
 
@@ -55,7 +55,7 @@ class Started:
         async def until_ready() -> None:
             await ready.wait()
 
-        foundation = Foundation(name=name, start=self._start(name, program), until_ready=until_ready)
+        foundation = StoreProcess(name=name, start=self._start(name, program), until_ready=until_ready)
         starts = {name: self.supervisor._starts[name] for name in NAMES}
         self.supervisor = Supervisor(starts, NAMES, SystemClock(), foundation=foundation)
 

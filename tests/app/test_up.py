@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from radio.app import s2_lite, store_try, up
-from radio.children import Child, spawn
+from radio.app import s2_lite, store_probe, up
+from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
 from radio.errors import BadInput
 from radio.settings import Settings
 from radio.streams import names, records
-from radio.streams.copying import CopyRefused
-from radio.streams.open import open_store
+from radio.streams.admin.copying import CopyRefused
+from radio.streams.stores.open_store import open_store
 from tests.need import need
 from tests.s2_server import S2Server, free_port, new_basin
 
@@ -112,7 +112,7 @@ def test_half_a_copy_on_a_local_s2_lite_stops_the_radio_before_anything_else_is_
 async def test_a_server_that_is_not_there_yet_may_still_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(store_try, "SERVER_S", 0.5)
+    monkeypatch.setattr(store_probe, "SERVER_S", 0.5)
     origin = f"http://127.0.0.1:{free_port()}"
-    await store_try.before_all(Settings(data=tmp_path, store="s2://radio-main", s2_endpoint=origin))
+    await store_probe.before_all(Settings(data=tmp_path, store="s2://radio-main", s2_endpoint=origin))
     assert "store.not_tried" in [getattr(record, "action", "") for record in caplog.records]

@@ -16,13 +16,13 @@ from typing import TypeVar
 
 from radio import casts, control, mp3, voices
 from radio.clock import Clock, SystemClock
-from radio.narrator.engines.tone import ToneEngine
 from radio.relay import app
 from radio.sentences import Splitter
 from radio.settings import Settings
+from radio.speech.engines.tone_engine import ToneEngine
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, NewRecord, StreamStore
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 
 STATION = "harbor"
 SILENT = "shelf"
@@ -75,7 +75,7 @@ class Broadcast:
         """A run that is over, in the archive."""
         show = run.partition("@")[0]
         self._at = begun = (self._clock.now_ms() - ago_ms) // 24 * 24
-        await self._append(records.Show(run=run, show=show, title=title, at=begun))
+        await self._append(records.ShowBegin(run=run, show=show, title=title, at=begun))
         pos, first = self._pos, (await self._store.check_tail(self._name)).seq
         for i in range(sentences):
             await self.say(run, i)
@@ -89,7 +89,7 @@ class Broadcast:
     async def go_on(self, run: str, title: str, stop: asyncio.Event) -> None:
         """A run that began a minute ago and does not end by itself."""
         self._at = (self._clock.now_ms() - 60_000) // 24 * 24
-        await self._append(records.Show(run=run, show=run.partition("@")[0], title=title, at=self._at))
+        await self._append(records.ShowBegin(run=run, show=run.partition("@")[0], title=title, at=self._at))
         i = 0
         while not stop.is_set():
             if self._at < self._clock.now_ms() + self._lead_ms:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from radio.clock import SystemClock
 from radio.streams.contract import FromSeq, NewRecord, StreamStore, Unavailable
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.sqlite.store import SqliteStore
 
 
 async def fill(store: StreamStore) -> Unavailable:

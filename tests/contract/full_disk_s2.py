@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from radio.streams.contract import AppendUncertain, FromSeq, NewRecord
-from radio.streams.s2 import appending, sdk
-from radio.streams.s2.store import S2Store
+from radio.streams.stores.s2 import appending, sdk
+from radio.streams.stores.s2.store import S2Store
 from tests.s2_server import S2Server, new_basin
 
 appending.APPEND_S = 2.0

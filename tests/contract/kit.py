@@ -18,8 +18,8 @@ from radio.streams.contract import (
     Record,
     StreamStore,
 )
-from radio.streams.memory import MemoryStore
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.sqlite.store import SqliteStore
 
 
 class AnyKit(ABC):

@@ -19,11 +19,11 @@ from radio.streams.contract import (
     NewRecord,
     StreamStore,
 )
-from radio.streams.s2.place import Place
-from radio.streams.s2.store import S2Store
-from radio.streams.sqlite import SqliteStore
-from radio.streams.sqlite_lock import WriteLock
-from radio.streams.sqlite_ops import Append
+from radio.streams.stores.s2.address import S2Address
+from radio.streams.stores.s2.store import S2Store
+from radio.streams.stores.sqlite.operations import Append
+from radio.streams.stores.sqlite.store import SqliteStore
+from radio.streams.stores.sqlite.write_lock import WriteLock
 from radio.streams.writer import append_exact
 
 
@@ -113,7 +113,7 @@ VERBS = {"write": write, "write_exactly": write_exactly, "claim": claim, "swap":
 async def open_at(where: str) -> StreamStore:
     if where.startswith("http://"):
         origin, _, basin = where.rpartition("/")
-        return await S2Store.open(Place(basin, origin, origin))
+        return await S2Store.open(S2Address(basin, origin, origin))
     return await SqliteStore.open(Path(where), SystemClock())
 
 

@@ -31,7 +31,7 @@ CANNOT_HOLD: dict[tuple[str, str], str] = {
 """By store and rule. Each other rule of `RULES` has a test that runs with the store."""
 
 RULES_OF_USE = {
-    "T3": "about code above the store; ownership rests on tokens alone (tests/streams/test_ownership.py)",
+    "T3": "about code above the store; ownership rests on tokens alone (tests/streams/ownership)",
     "M10": "about code above the store; each room's own tests hold it",
 }
 """Rules for callers, which no store can keep or break."""

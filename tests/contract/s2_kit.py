@@ -2,8 +2,8 @@
 
 from typing import Self
 
-from radio.streams.s2.place import Place
-from radio.streams.s2.store import S2Store
+from radio.streams.stores.s2.address import S2Address
+from radio.streams.stores.s2.store import S2Store
 from tests.contract.kit import SharedKit
 from tests.s2_server import S2Server, new_basin
 
@@ -13,7 +13,7 @@ class S2Kit(SharedKit):
 
     def __init__(self, server: S2Server) -> None:
         self.server = server
-        self.place: Place = server.place(new_basin())
+        self.place: S2Address = server.place(new_basin())
         self._open: list[S2Store] = []
 
     @property

@@ -10,7 +10,6 @@ import pytest
 
 from radio.clock import ManualClock
 from radio.errors import Unsupported
-from radio.streams import sqlite_wake
 from radio.streams.contract import (
     AppendUncertain,
     Fence,
@@ -20,9 +19,10 @@ from radio.streams.contract import (
     StoreError,
     Unavailable,
 )
-from radio.streams.sqlite import SqliteStore
-from radio.streams.sqlite_lock import file_system_magic, refuse_remote
-from radio.streams.sqlite_wake import WakeFile
+from radio.streams.stores.sqlite import wakeup
+from radio.streams.stores.sqlite.store import SqliteStore
+from radio.streams.stores.sqlite.wakeup import WakeFile
+from radio.streams.stores.sqlite.write_lock import file_system_magic, refuse_remote
 from tests.contract.kit import Kit, MemoryKit, SqliteKit, data
 from tests.waiting import until
 
@@ -153,7 +153,7 @@ async def test_M4_a_lost_wake_up_delays_a_follower_and_does_nothing_else(
                 await kit.put("a", b"%d" % number)
             assert [r.body for r in (await anext(tail)).records] == [b"%d" % number]
     assert len(rings) == 5
-    assert sqlite_wake.POLL_S <= 0.25
+    assert wakeup.POLL_S <= 0.25
     await kit.close()
 
 

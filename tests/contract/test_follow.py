@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from radio.streams.conformance.expecting import WAIT_S
-from radio.streams.conformance.tails import gather
+from radio.streams.conformance.expectations import WAIT_S
+from radio.streams.conformance.follow_helpers import gather
 from radio.streams.contract import FromSeq, NewRecord, Trim, Trimmed
 from tests.contract.kit import Kit, SqliteKit
 

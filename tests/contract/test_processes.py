@@ -12,7 +12,7 @@ import pytest
 
 from radio.clock import SystemClock
 from radio.streams.contract import AppendUncertain, Fence, FromSeq, NewRecord, StreamStore
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.sqlite.store import SqliteStore
 from tests.contract.kit import SharedKit, SqliteKit
 
 DEADLINE_S = 60
@@ -209,7 +209,7 @@ async def test_M1_a_follower_loses_nothing_while_writers_are_killed(sqlite: Sqli
 async def test_M6_close_does_not_wait_for_ever_for_a_process_that_holds_the_lock(
     sqlite: SqliteKit, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("radio.streams.sqlite.CLOSE_S", 0.2)
+    monkeypatch.setattr("radio.streams.stores.sqlite.store.CLOSE_S", 0.2)
     other = await sqlite.another()
     await other.append("a", [NewRecord(b"before")])
     async with others(sqlite.where, ("stay_inside", "a")) as (frozen,):

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.streams.checks import metered
+from radio.streams.call_checks import metered
 from radio.streams.contract import Headers, NewRecord
-from radio.streams.sqlite_schema import pack, unpack
+from radio.streams.stores.sqlite.schema import pack, unpack
 
 header = st.tuples(st.binary(min_size=1, max_size=40), st.binary(max_size=400))
 

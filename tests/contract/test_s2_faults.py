@@ -21,8 +21,8 @@ from radio.streams.contract import (
     StreamStore,
     Unavailable,
 )
-from radio.streams.s2 import appending, following, line, sdk
-from radio.streams.s2.store import S2Store
+from radio.streams.stores.s2 import appending, following, retries, sdk
+from radio.streams.stores.s2.store import S2Store
 from tests.contract.kit import data
 from tests.contract.s2_kit import S2Kit
 from tests.proxy import Proxy, proxy
@@ -299,7 +299,7 @@ async def test_M6_close_ends_calls_and_follows_of_a_server_that_does_not_answer(
 
 async def test_M6_a_frozen_server_is_given_up_in_time(s2: S2Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sdk, "CALL_S", 0.5)
-    monkeypatch.setattr(line, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(retries, "PATIENCE_S", 1.0)
     await s2.put("a", b"0")
     s2.server.send(signal.SIGSTOP)
     try:

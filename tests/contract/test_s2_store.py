@@ -20,25 +20,25 @@ from radio.streams.contract import (
     StreamNotFound,
     Unavailable,
 )
-from radio.streams.open import open_store
-from radio.streams.s2 import basin
-from radio.streams.s2.appending import BATCH_ID
-from radio.streams.s2.failures import CallFailed, Denied, NoBasin, Verdict
-from radio.streams.s2.line import Line
-from radio.streams.s2.sdk import Client
-from radio.streams.s2.store import S2Store
+from radio.streams.stores.open_store import open_store
+from radio.streams.stores.s2 import basin
+from radio.streams.stores.s2.appending import BATCH_ID
+from radio.streams.stores.s2.failures import CallFailed, Denied, NoBasin, Verdict
+from radio.streams.stores.s2.retries import RetryingCalls
+from radio.streams.stores.s2.sdk import BasinClient
+from radio.streams.stores.s2.store import S2Store
 from tests.contract.kit import data
 from tests.contract.s2_kit import S2Kit
 from tests.need import need
 from tests.s2_server import S2Server, free_port, new_basin
-from tests.streams.s2.scripted import Scripted
+from tests.streams.stores.s2.scripted import Scripted
 from tests.waiting import until
 
 
 @pytest.fixture
-async def raw(s2: S2Kit) -> Client:
+async def raw(s2: S2Kit) -> BasinClient:
     """The server as it is, without the store."""
-    client = Client(s2.place)
+    client = BasinClient(s2.place)
     close = s2.close
 
     async def close_both() -> None:
@@ -111,7 +111,7 @@ async def test_M1_it_says_what_an_acknowledged_append_survives(s2: S2Kit) -> Non
 
 
 async def test_X7_a_new_basin_keeps_records_for_ever_and_makes_streams_by_appends_alone(
-    s2: S2Kit, raw: Client
+    s2: S2Kit, raw: BasinClient
 ) -> None:
     assert await raw.is_configured()
 
@@ -133,7 +133,7 @@ async def test_R11_a_basin_that_is_set_otherwise_is_set_right_when_it_is_opened(
     assert config.default_stream_config.retention_policy == "infinite"
 
 
-async def test_N4_the_id_of_a_batch_is_stored_and_never_shown(s2: S2Kit, raw: Client) -> None:
+async def test_N4_the_id_of_a_batch_is_stored_and_never_shown(s2: S2Kit, raw: BasinClient) -> None:
     headers = ((b"e", b"1"), (b"e", b"2"))
     batch: list[Appendable] = [Fence("t"), NewRecord(b"x", headers), NewRecord(b"y")]
     await s2.store.append("a", batch, match_seq_num=0)
@@ -238,7 +238,7 @@ class Account(Scripted):
 
 
 async def prepare(server: Account) -> None:
-    await basin.prepare(server, Line(), S2Server(Path("unused")).place("radio-main"))
+    await basin.prepare(server, RetryingCalls(), S2Server(Path("unused")).place("radio-main"))
 
 
 async def test_a_basin_is_created_or_configured_only_if_need_be() -> None:

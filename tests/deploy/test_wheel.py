@@ -55,7 +55,7 @@ def test_a_wheel_holds_every_module_and_nothing_of_the_tests(wheel: zipfile.ZipF
 
 def test_an_installed_relay_serves_the_pages_of_the_wheel(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     wheel.extractall(tmp_path)
-    asked = "from radio.relay.pages import FOLDER; print(FOLDER)"
+    asked = "from radio.relay.web.pages import FOLDER; print(FOLDER)"
     said = subprocess.run(
         [sys.executable, "-c", asked], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, check=True,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from radio import kinds
+from radio import producer_kinds
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/adding-a-producer.md").read_text(encoding="utf-8")
@@ -23,9 +23,10 @@ from pathlib import Path
 from radio.clock import ManualClock
 from radio.producers import runner
 from radio.settings import Settings
-from radio.stations import files, plan
+from radio.stations.definition import loading as files
+from radio.stations.service import plan
 from radio.streams.contract import FromSeq, StreamNotFound
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 from radio.streams.names import script
 from radio.streams.records import SCRIPT, Begin, Text, decode
 
@@ -71,7 +72,9 @@ def package(tmp_path: Path) -> Path:
         path.write_text(added(before, where, code))
     catalogue = tmp_path / "radio/producers/catalogue.py"
     catalogue.write_text(
-        catalogue.read_text().replace("from radio.producers import ", "from radio.producers import hours, ")
+        catalogue.read_text().replace(
+            "\nfrom radio.producers", "\nfrom radio.producers import hours\nfrom radio.producers", 1
+        )
     )
     return tmp_path
 
@@ -127,4 +130,4 @@ def test_a_station_file_with_it_is_checked(package: Path) -> None:
 
 def test_the_page_tells_of_each_kind() -> None:
     rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| [^|]*\| [^|]+ \| [^|]+ \|$", TEXT, re.MULTILINE)
-    assert rows == list(kinds.KINDS)
+    assert rows == list(producer_kinds.KINDS)

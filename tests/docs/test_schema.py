@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from radio import kinds
-from radio.stations import document
-from radio.stations.schema import station_schema
-from radio.stations.show import Show
-from radio.stations.station import Station
+from radio import producer_kinds
+from radio.stations.definition import yaml_document
+from radio.stations.definition.json_schema import station_schema
+from radio.stations.definition.show import Show
+from radio.stations.definition.station import Station
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "docs/station.schema.json"
@@ -31,9 +31,9 @@ def test_the_schema_knows_the_keys_of_a_station() -> None:
     assert schema["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("kind", kinds.KINDS)
+@pytest.mark.parametrize("kind", producer_kinds.KINDS)
 def test_the_schema_knows_the_keys_of_each_kind_of_show(kind: str) -> None:
-    keys = {field.name for field in fields(kinds.KINDS[kind])}
+    keys = {field.name for field in fields(producer_kinds.KINDS[kind])}
     assert not keys & SHOWN, "a show's own key hides the producer's"
     schema = station_schema()
     assert set(schema["$defs"][f"show-{kind}"]["properties"]) == SHOWN | keys
@@ -53,7 +53,7 @@ def test_a_sample_names_the_schema_and_holds_only_what_it_knows(path: Path) -> N
     named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", text)
     assert named, "the first line tells editors of the schema"
     assert (path.parent / named[1]).resolve() == SCHEMA
-    raw, _ = document.read_yaml(text)
+    raw, _ = yaml_document.read_yaml(text)
     assert _unfit(station_schema(), station_schema(), raw) == []
 
 

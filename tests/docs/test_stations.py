@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from radio import kinds
-from radio.stations import document, files
-from radio.stations.show import Show
-from radio.stations.station import Lead, Station
+from radio import producer_kinds
+from radio.stations.definition import loading, yaml_document
+from radio.stations.definition.show import Show
+from radio.stations.definition.station import Lead, Station
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/stations.md").read_text(encoding="utf-8")
@@ -19,8 +19,8 @@ SECTIONS: dict[str, type] = {
     "The station": Station,
     "Lead": Lead,
     "A show": Show,
-    **{f"Producer `{name}`": kind for name, kind in kinds.KINDS.items()},
-    "A topic": kinds.Topic,
+    **{f"Producer `{name}`": kind for name, kind in producer_kinds.KINDS.items()},
+    "A topic": producer_kinds.Topic,
 }
 INHERITED = {"voice", "persona", "model", "language"}
 """Of a show: where it does not say them, the station's hold."""
@@ -78,8 +78,8 @@ def test_the_example_is_right_and_uses_every_key(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
     [example] = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    raw, lines = document.read_yaml(example)
-    checked = files.check_values(raw, tmp_path)
+    raw, lines = yaml_document.read_yaml(example)
+    checked = loading.check_values(raw, tmp_path)
     assert checked.problems == ()
     used = {str(step) for path in lines for step in path}
     assert used >= {name for kind in SECTIONS.values() for name in written(kind)}

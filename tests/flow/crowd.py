@@ -13,13 +13,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from radio.children import MARK
+from radio.child_processes import MARK
 from radio.clock import SystemClock
 from radio.settings import Settings, to_argv
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
-from radio.streams.open import SQLITE_FILE, open_store
-from radio.streams.ownership import parse
+from radio.streams.ownership.stream_owner import parse
+from radio.streams.stores.open_store import SQLITE_FILE, open_store
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]

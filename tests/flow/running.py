@@ -19,7 +19,7 @@ from radio.app import supervisor
 from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
-from radio.streams.open import open_store
+from radio.streams.stores.open_store import open_store
 
 ROOT = Path(__file__).parents[2]
 ON_AIR = "radio: on air at "

@@ -13,8 +13,8 @@ import pytest
 
 from radio.streams import records
 from radio.streams.contract import StreamStore
-from radio.streams.open import SQLITE_FILE
-from radio.streams.sqlite_schema import SCHEMA_VERSION
+from radio.streams.stores.open_store import SQLITE_FILE
+from radio.streams.stores.sqlite.schema import SCHEMA_VERSION
 from tests.contract.test_full_disk import run
 from tests.flow import measure
 from tests.flow.listener import STATION, Listener, account, listening

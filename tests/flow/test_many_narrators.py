@@ -20,7 +20,7 @@ from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams import names, records
 from radio.streams.contract import StreamNotFound, StreamStore
-from radio.streams.members import ttl_of
+from radio.streams.ownership.members import ttl_of
 from tests.flow import measure
 from tests.flow.crowd import Crowd, Process, holder, moment_of_take, owner_of, taken_after
 from tests.need import need

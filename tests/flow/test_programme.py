@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from radio.streams.records import Audio, Show
+from radio.streams.records import Audio, ShowBegin
 from tests import hearing
 from tests.flow import measure, players
 from tests.flow.running import Radio
@@ -134,7 +134,7 @@ async def archive(radio: Radio, planned: Sequence[Planned]) -> list[dict[str, An
 
 def report(entries: Sequence[measure.Entry], run: dict[str, Any], plan: Planned) -> str:
     """Assert that the run was on time, by what the archive and the records say; one line about it."""
-    shows = [e.record for e in entries if isinstance(e.record, Show) and e.record.run == run["run"]]
+    shows = [e.record for e in entries if isinstance(e.record, ShowBegin) and e.record.run == run["run"]]
     audio = [e.record for e in entries if isinstance(e.record, Audio) and e.record.run == run["run"]]
     first, last = audio[0], audio[-1]
     assert first.at is not None

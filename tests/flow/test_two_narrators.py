@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from radio.app.rooms import command
+from radio.app.process_entry import command
 from radio.streams import names
 from radio.streams.contract import StreamStore
-from radio.streams.ownership import parse
+from radio.streams.ownership.stream_owner import parse
 from tests.flow import measure
 from tests.flow.listener import STATION, Account, account
 from tests.flow.lite import free_port, lite_options, store_at

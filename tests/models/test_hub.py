@@ -10,7 +10,7 @@ import pytest
 
 from radio import models
 from radio.errors import Unsupported
-from radio.models import WrongHash, hub, recorded
+from radio.models import WrongHash, hub, hub_models
 from radio.models.catalog import HubFile
 from radio.models.hub import HubFailed
 from radio.settings import Settings
@@ -124,4 +124,4 @@ def test_without_the_extra_nothing_is_cached_and_a_pull_says_what_to_install(
     with pytest.raises(Unsupported) as raised:
         models.pull(["hf:owner/repo/small.gguf"], Settings(models=tmp_path))
     assert "radio[hub]" in raised.value.hint
-    assert recorded.read(tmp_path) == {}
+    assert hub_models.read(tmp_path) == {}

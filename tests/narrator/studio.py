@@ -9,9 +9,9 @@ from pathlib import Path
 from radio.clock import Clock, SystemClock
 from radio.mp3 import FRAME_MS, SILENCE_FRAME
 from radio.narrator import worker
-from radio.narrator.speaker import Sentence, Speaker, Spoken, Unspeakable
 from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
+from radio.speech.speaker import Speaker, Spoken, Unspeakable, Utterance
 from radio.streams import names, records
 from radio.streams.contract import (
     Appendable,
@@ -24,8 +24,8 @@ from radio.streams.contract import (
     StreamStore,
     Unavailable,
 )
-from radio.streams.memory import MemoryStore
 from radio.streams.records import SCRIPT_START, AnyRecord
+from radio.streams.stores.memory import MemoryStore
 from tests.waiting import until
 
 STATION = "harbor"
@@ -59,11 +59,11 @@ class QuickSpeaker:
             mp3=SILENCE_FRAME * frames, frames=frames, phonemes=len(text), gen_ms=frames * FRAME_MS / 50
         )
 
-    def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+    def speak_all(self, sentences: Sequence[Utterance]) -> list[Spoken | Exception]:
         """One after the other."""
         return [self._attempt(sentence) for sentence in sentences]
 
-    def _attempt(self, sentence: Sentence) -> Spoken | Exception:
+    def _attempt(self, sentence: Utterance) -> Spoken | Exception:
         try:
             return self.speak(sentence.text, sentence.voice, sentence.pronounce)
         except Exception as failed:  # noqa: BLE001 - crosses to the caller

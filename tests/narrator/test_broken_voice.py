@@ -10,9 +10,9 @@ import pytest
 
 from radio.mp3 import FRAME_MS
 from radio.narrator import voice_thread, worker
-from radio.narrator.speaker import ENGINE, Spoken, Unspeakable
 from radio.narrator.voice_thread import VoiceBroken
 from radio.pronunciation import NONE, Pronunciations
+from radio.speech.speaker import ENGINE, Spoken, Unspeakable
 from radio.streams import records
 from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
 

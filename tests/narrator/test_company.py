@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from radio import casts
 from radio.errors import RadioError
 from radio.narrator import worker
-from radio.narrator.engines import EngineFailed
-from radio.narrator.engines.tone import Letters, ToneEngine
-from radio.narrator.speaker import Sentence, Spoken, VoiceSpeaker
 from radio.narrator.voice_thread import VoiceBroken
+from radio.speech.engines import EngineFailed
+from radio.speech.engines.tone_engine import Letters, ToneEngine
+from radio.speech.speaker import Spoken, Utterance, VoiceSpeaker
 from radio.streams import names, records
 from radio.voices import Blend
 from tests.narrator.studio import FatalSpeaker, QuickSpeaker, Studio, assert_exact, memory_studio
@@ -127,7 +127,7 @@ class BrokenTogether(QuickSpeaker):
         super().__init__(frames_a_word=20)
         self.asked = 0
 
-    def speak_all(self, sentences: Sequence[Sentence]) -> list[Spoken | Exception]:
+    def speak_all(self, sentences: Sequence[Utterance]) -> list[Spoken | Exception]:
         self.asked += 1
         raise RuntimeError("the device has no memory left")
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from radio.gate import Lock
+from radio.compute_gate import Lock
 from radio.narrator import worker
-from radio.narrator.speaker import Spoken
 from radio.pronunciation import NONE, Pronunciations
+from radio.speech.speaker import Spoken
 from tests.narrator.studio import QuickSpeaker, memory_studio
 from tests.waiting import until
 

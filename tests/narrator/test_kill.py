@@ -15,7 +15,7 @@ from radio import casts
 from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams import names, records
-from radio.streams.open import open_store
+from radio.streams.stores.open_store import open_store
 from tests.narrator.studio import RUN, STATION, Studio, assert_exact
 from tests.waiting import until
 

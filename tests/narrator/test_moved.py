@@ -10,11 +10,11 @@ from radio import casts
 from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams import names, records
+from radio.streams.admin.copying import copy
 from radio.streams.contract import Record, StreamStore
-from radio.streams.copying import copy
-from radio.streams.cursor import Cursor
-from radio.streams.memory import MemoryStore
-from radio.streams.open import open_store
+from radio.streams.job_cursor import Cursor
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.open_store import open_store
 from tests.narrator.studio import RUN, STATION, Studio, assert_exact
 from tests.need import need
 from tests.s2_server import S2Server, new_basin

@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.narrator.lead import Standing
+from radio.narrator.lane_scheduler import LaneStatus
 from radio.narrator.sharing import (
     LESS_LOADED_S,
     PAUSE_S,
@@ -21,12 +21,12 @@ LONG_S = STRAINED_S + 1
 capacities = st.builds(Capacity, st.floats(0.1, 12.0), st.integers(0, 8), st.integers(0, 8))
 
 
-def station(name: str = "station harbor", lead: float = 3.0, *, is_ready: bool = True) -> Standing:
-    return Standing(name=name, kind="station", lead=lead, guard=10.0, target=30.0, is_ready=is_ready)
+def station(name: str = "station harbor", lead: float = 3.0, *, is_ready: bool = True) -> LaneStatus:
+    return LaneStatus(name=name, kind="station", lead=lead, guard=10.0, target=30.0, is_ready=is_ready)
 
 
-def cast(name: str = "cast a", lead: float = 0.0) -> Standing:
-    return Standing(name=name, kind="cast", lead=lead, target=30.0, is_ready=True)
+def cast(name: str = "cast a", lead: float = 0.0) -> LaneStatus:
+    return LaneStatus(name=name, kind="cast", lead=lead, target=30.0, is_ready=True)
 
 
 def test_casts_are_given_up_before_stations_the_one_with_the_least_lead_first() -> None:

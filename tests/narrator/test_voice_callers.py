@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from radio.models import KokoroFiles
-from radio.narrator.engines import MAX_PHONEMES
-from radio.narrator.engines.inputs import STYLE_SIZE, Inputs
-from radio.narrator.engines.tone import ToneEngine
-from radio.narrator.speaker import VoiceSpeaker
+from radio.speech.engines import MAX_PHONEMES
+from radio.speech.engines.model_inputs import STYLE_SIZE, Inputs
+from radio.speech.engines.tone_engine import ToneEngine
+from radio.speech.speaker import VoiceSpeaker
 from radio.voices import parse
 
 
@@ -71,7 +71,7 @@ def test_the_relay_loads_no_model() -> None:
 
 
 def test_dictionaries_are_loaded_once_their_language_is_spoken() -> None:
-    loaded = "import json, sys, radio.narrator.speaker; print(json.dumps(list(sys.modules)))"
+    loaded = "import json, sys, radio.speech.speaker; print(json.dumps(list(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=120
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from radio.relay.beats import beats
+from radio.relay.ops.heartbeats import beats
 from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
 from tests.waiting import until
 

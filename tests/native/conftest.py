@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from radio import models, voices
 from radio.models import KokoroFiles
-from radio.models.cut import Halves, cut
-from radio.narrator.engines.graph import Graph
-from radio.narrator.engines.inputs import Inputs
-from radio.narrator.engines.native import NativeEngine
-from radio.narrator.engines.native_library import NO_NOISE, Library
-from radio.narrator.engines.onnx import OnnxEngine
+from radio.models.graph_cut import Halves, cut
 from radio.settings import Settings
+from radio.speech.engines.model_inputs import Inputs
+from radio.speech.engines.native_engine import NativeEngine
+from radio.speech.engines.native_library import NO_NOISE, Library
+from radio.speech.engines.onnx_engine import OnnxEngine
+from radio.speech.engines.onnx_session import OnnxSession
 from tests.native.reference import Reference
 from tests.need import need
 
@@ -102,12 +102,12 @@ def feed(files: KokoroFiles) -> Callable[[str, str], Feed]:
 @pytest.fixture(scope="session")
 def features(halves: Halves, feed: Callable[[str, str], Feed]) -> Callable[[str, str], Features]:
     """The front's outputs for these phonemes and this voice."""
-    front = Graph(halves.front, 2)
+    front = OnnxSession(halves.front, 2)
 
     return lambda phonemes, spec: features_of(front, feed(phonemes, spec))
 
 
-def features_of(front: Graph, fed: Feed) -> Features:
+def features_of(front: OnnxSession, fed: Feed) -> Features:
     """What this front makes of it."""
     text, shared, durations = front.run(fed)
     return Features(

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from radio import voices
-from radio.models.cut import Halves
-from radio.narrator.engines import native, native_library
-from radio.narrator.engines.native import NativeEngine
-from radio.narrator.engines.native_library import Library
-from radio.narrator.engines.onnx import OnnxEngine
+from radio.models.graph_cut import Halves
+from radio.speech.engines import native_engine, native_library
+from radio.speech.engines.native_engine import NativeEngine
+from radio.speech.engines.native_library import Library
+from radio.speech.engines.onnx_engine import OnnxEngine
 from tests.native.conftest import Features, Truth
 from tests.native.measure import mel_distance_db, snr_db
 from tests.native.sentences import GREETING, LINE, LONG, MEDIUM, SHORT
@@ -31,7 +31,7 @@ EDGE = 20
 
 def here() -> Sequence[str]:
     """Instruction sets to test; where nothing is built, one test that says so."""
-    return native_library.instruction_sets() if native.is_built() else ["auto"]
+    return native_library.instruction_sets() if native_engine.is_built() else ["auto"]
 
 
 def least_snr_db(isa: str) -> float:

@@ -10,8 +10,8 @@ import onnx
 import pytest
 
 from radio.errors import BadInput
-from radio.models.cut import Halves, cut
-from radio.narrator.engines.native_library import Library
+from radio.models.graph_cut import Halves, cut
+from radio.speech.engines.native_library import Library
 from tests.native.conftest import Features
 from tests.native.sentences import SHORT
 

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from radio import voices
 from radio.errors import BadInput, Unsupported
 from radio.models import KokoroFiles
-from radio.models.cut import Halves
-from radio.narrator.engines import MAX_PHONEMES, EngineFailed, native, native_library, torch_engine
-from radio.narrator.engines.native import NativeEngine
-from radio.narrator.engines.native_library import Library, LibraryFailed
-from radio.narrator.engines.onnx import OnnxEngine
-from radio.narrator.speaker import _engine
+from radio.models.graph_cut import Halves
 from radio.settings import Settings
+from radio.speech.engines import MAX_PHONEMES, EngineFailed, native_engine, native_library, torch_engine
+from radio.speech.engines.native_engine import NativeEngine
+from radio.speech.engines.native_library import Library, LibraryFailed
+from radio.speech.engines.onnx_engine import OnnxEngine
+from radio.speech.speaker import _engine
 from tests.native.conftest import Features
 from tests.native.sentences import GREETING, LINE, LONGEST, SHORT
 
@@ -34,15 +34,15 @@ def test_its_name_says_what_runs(engine: NativeEngine) -> None:
 
 
 def test_it_is_available_where_it_is_built(engine: NativeEngine) -> None:
-    assert native.is_built()
-    assert native.available() is None
+    assert native_engine.is_built()
+    assert native_engine.available() is None
 
 
 def test_without_a_library_it_says_so(monkeypatch: pytest.MonkeyPatch, files: KokoroFiles) -> None:
     native_library._load.cache_clear()
     monkeypatch.setattr(native_library, "path", lambda: None)
     try:
-        assert "not built" in str(native.available())
+        assert "not built" in str(native_engine.available())
         with pytest.raises(Unsupported, match="not built"):
             NativeEngine(files, 2)
     finally:
@@ -200,7 +200,7 @@ def test_a_damaged_weights_file_is_refused(tmp_path: Path, halves: Halves) -> No
 LIFE = """
 import random
 from radio import models, voices
-from radio.narrator.engines.native import NativeEngine
+from radio.speech.engines.native_engine import NativeEngine
 from radio.settings import Settings
 from tests.native.sentences import LONGEST
 
@@ -226,7 +226,7 @@ RETURN = """
 import sys
 from pathlib import Path
 import numpy as np
-from radio.narrator.engines.native_library import Library
+from radio.speech.engines.native_library import Library
 
 def resident():
     with open("/proc/self/statm") as sizes:

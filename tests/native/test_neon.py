@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radio.models.cut import Halves
-from radio.narrator.engines.native_library import Library
+from radio.models.graph_cut import Halves
+from radio.speech.engines.native_library import Library
 from tests.native.conftest import Features
 from tests.native.measure import mel_distance_db, snr_db
 from tests.native.sentences import GREETING

@@ -10,9 +10,9 @@ import numpy as np
 import onnx
 import pytest
 
-from radio.models.cut import Halves
-from radio.narrator.engines.graph import Graph
-from radio.narrator.engines.native_library import NO_NOISE, Library
+from radio.models.graph_cut import Halves
+from radio.speech.engines.native_library import NO_NOISE, Library
+from radio.speech.engines.onnx_session import OnnxSession
 from tests.native.conftest import Feed, features_of
 from tests.native.measure import Array, mel_distance_db
 from tests.native.reference import dequantise
@@ -38,7 +38,7 @@ def test_with_noise_it_is_as_near_to_torch_as_two_seeds_are_to_each_other(
     model = onnx.load(str(halves.front))
     dequantise(model.graph, ("",))  # so that durations are torch's
     onnx.save(model, str(tmp_path / "front.onnx"))
-    front = Graph(tmp_path / "front.onnx", 2)
+    front = OnnxSession(tmp_path / "front.onnx", 2)
     rows = []
     for (phonemes, voice), wanted in zip(CASES, said_by_torch(CASES, tmp_path), strict=True):
         given = features_of(front, feed(phonemes, voice))

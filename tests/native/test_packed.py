@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from radio.models import KokoroFiles
-from radio.models.cut import Halves
-from radio.narrator.engines import native_library, packed
-from radio.narrator.engines.native_library import Library, LibraryFailed
-from radio.narrator.engines.packed import open_library
+from radio.models.graph_cut import Halves
+from radio.speech.engines import native_library, packed_weights
+from radio.speech.engines.native_library import Library, LibraryFailed
+from radio.speech.engines.packed_weights import open_library
 from tests.native.conftest import Features
 from tests.native.sentences import SHORT
 
@@ -167,7 +167,7 @@ def test_damaged_ones_that_cannot_be_removed_are_packed_in_memory(
 
     damaged = model.weights.parent / "packed.bin"
     damaged.write_bytes(b"damaged")
-    monkeypatch.setattr(packed, "made", lambda *_: [damaged])
+    monkeypatch.setattr(packed_weights, "made", lambda *_: [damaged])
     monkeypatch.setattr(Path, "unlink", fixed)
     open_library(files.onnx, model, "auto", 1).close()
     monkeypatch.undo()
@@ -176,7 +176,7 @@ def test_damaged_ones_that_cannot_be_removed_are_packed_in_memory(
 
 def test_the_name_has_the_version_of_what_is_packed() -> None:
     source = (Path(__file__).parents[2] / "native/packed.cpp").read_text()
-    assert f"constexpr uint32_t FORMAT = {packed._VERSION};" in source
+    assert f"constexpr uint32_t FORMAT = {packed_weights._VERSION};" in source
 
 
 def test_two_who_pack_get_the_same(files: KokoroFiles, model: Halves) -> None:
@@ -194,6 +194,6 @@ def test_where_they_cannot_be_kept_they_are_packed_in_memory(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(packed, "made", full)
+    monkeypatch.setattr(packed_weights, "made", full)
     open_library(files.onnx, model, "auto", 1).close()
     assert [getattr(record, "action", "") for record in caplog.records] == ["pack_unkept"]

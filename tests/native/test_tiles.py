@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from radio.models.cut import Halves
-from radio.narrator.engines import native_library
-from radio.narrator.engines.native_library import Library
+from radio.models.graph_cut import Halves
+from radio.speech.engines import native_library
+from radio.speech.engines.native_library import Library
 from tests.native.conftest import Features, Truth
 from tests.native.measure import mel_distance_db, snr_db
 from tests.native.sentences import GREETING

@@ -7,7 +7,7 @@ import pytest
 
 from bench.voice_peak import compiled, schemes
 from bench.voice_work import Scheme, convolutions, multiply_adds, shapes
-from radio.models.cut import Halves
+from radio.models.graph_cut import Halves
 from tests.need import need
 
 SCHEMES = {3: Scheme(6, 3), 7: Scheme(4, 7), 11: Scheme(5, 6)}

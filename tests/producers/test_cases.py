@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from radio import kinds
-from radio.producers.guard import Guard
-from radio.producers.hygiene import Hygiene, Said
-from radio.producers.prompts import OPENERS, Reach, leads, system
+from radio import producer_kinds
+from radio.producers.host.output_cleaning import OutputCleaner, Said
+from radio.producers.host.prompts import OPENERS, ModelReach, leads, system
+from radio.producers.host.sentence_guard import SentenceGuard
+from tests.producers.host.test_host_source import TIDES, Parrot, Script
 from tests.producers.samples import assignment
-from tests.producers.test_llm import TIDES, Parrot, Script
 
 
 def heard(raw: str) -> str:
     """What is left of a model's output after hygiene and guard."""
-    hygiene, guard = Hygiene(), Guard("Harbor FM", "en-us")
+    hygiene, guard = OutputCleaner(), SentenceGuard("Harbor FM", "en-us")
     said = [o.text for o in [*hygiene.feed(raw), *hygiene.finish()] if isinstance(o, Said)]
     return " ".join(text for text in said if guard.fault_of(text, is_strict=False) is None)
 
@@ -55,18 +55,22 @@ async def test_i6_what_the_model_is_drawn_with_is_in_the_log(caplog: pytest.LogC
 def test_i10_the_prompt_holds_no_example_that_could_be_told_as_news() -> None:
     task = assignment(Path(), persona="Ada, a calm host.")
     assert not any(map(str.isdigit, system(task).content))
-    begun = leads(kinds.Topic(topic="tea"), Reach(is_led=True, sentences=2, memory_tokens=0), 0, ())
+    begun = leads(
+        producer_kinds.Topic(topic="tea"), ModelReach(is_led=True, sentences=2, memory_tokens=0), 0, ()
+    )
     assert all(lead.given == "" for lead in begun)
     assert not any(map(str.isdigit, "".join(OPENERS)))
 
 
 def test_i20_eight_words_in_a_row_of_what_the_model_was_told_are_not_said() -> None:
     told = "Start your message as follows: this is the voice of the harbour and nothing else."
-    guard = Guard("Harbor FM", "en-us", told=[told])
+    guard = SentenceGuard("Harbor FM", "en-us", told=[told])
     echo = "Listen well, this is the voice of the harbour and nothing else tonight."
     assert guard.fault_of(echo, is_strict=False) == "repeated"
 
 
 async def test_i22_a_host_whose_model_stops_early_still_fills_its_show() -> None:
-    written = await Script(Parrot(), TIDES, kinds.Topic(topic="bread", facts=("Bread rises.",))).write(2)
+    written = await Script(
+        Parrot(), TIDES, producer_kinds.Topic(topic="bread", facts=("Bread rises.",))
+    ).write(2)
     assert all(fact in written for fact in (*TIDES.facts, "Bread rises."))

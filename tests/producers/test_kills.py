@@ -15,8 +15,8 @@ from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams import names
 from radio.streams.contract import NewRecord
-from radio.streams.memory import MemoryStore
 from radio.streams.records import Again, ArchivedRun, Clip, ScriptEnd, Text, encode
+from radio.streams.stores.memory import MemoryStore
 from tests.narrator.studio import DyingStore
 from tests.producers.samples import NOW, STATION, assignment, script
 

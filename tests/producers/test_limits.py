@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from radio.producers.audio import AudioSource
-from radio.producers.feed import FeedSource
-from radio.producers.llm import HostSource
-from radio.producers.program import ProgramSource
-from radio.producers.rerun import LATE_MS, RerunSource
+from radio.producers.feeds.feed_source import FeedSource
+from radio.producers.host.host_source import HostSource
+from radio.producers.programs.program_source import ProgramSource
+from radio.producers.recordings.audio_source import AudioSource
+from radio.producers.recordings.rerun_source import LATE_MS, RerunSource
 from radio.producers.source import Source
-from radio.producers.text import TextSource
-from radio.stations.crew import FIRST_SILENT_S, SILENT_S
-from radio.stations.plan import AHEAD_MS
-from tests.producers.test_program import brief
+from radio.producers.texts.text_source import TextSource
+from radio.stations.service.plan import AHEAD_MS
+from radio.stations.service.producer_processes import FIRST_SILENT_S, SILENT_S
+from tests.producers.programs.test_program_source import brief
 
 
 @pytest.mark.parametrize("kind", [AudioSource, FeedSource, HostSource, TextSource])

@@ -8,13 +8,12 @@ from radio.clock import ManualClock
 from radio.mp3 import SILENCE_FRAME
 from radio.producers import catalogue, runner
 from radio.producers.runner import merged
-from radio.producers.source import Brief, Over, Piece, Sound, Stretch, TakeBack, Words
+from radio.producers.source import Brief, Over, Piece, SoundPiece, Stretch, TakeBack, Words
 from radio.runs import Assignment
 from radio.settings import Settings
 from radio.streams import names
 from radio.streams.contract import Fence, StreamNotFound
-from radio.streams.memory import MemoryStore
-from radio.streams.ownership import parse
+from radio.streams.ownership.stream_owner import parse
 from radio.streams.records import (
     Again,
     Audio,
@@ -26,6 +25,7 @@ from radio.streams.records import (
     Text,
     encode,
 )
+from radio.streams.stores.memory import MemoryStore
 from tests.producers.samples import NOW, RUN, STATION, assignment, records, script
 from tests.waiting import until
 
@@ -309,7 +309,7 @@ async def test_sound_and_stretches_are_written_with_their_length_and_mark(
     store: MemoryStore, clock: ManualClock, folder: Path, written_by: Callable[[Pieces], None]
 ) -> None:
     async def sound() -> AsyncGenerator[Piece, None]:
-        yield Sound(0, SILENCE_FRAME * 5, "A tune", "tune#0")
+        yield SoundPiece(0, SILENCE_FRAME * 5, "A tune", "tune#0")
         yield Stretch(1, 10, 19, 60_000, "run#19")
 
     written_by(sound)

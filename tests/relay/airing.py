@@ -24,7 +24,7 @@ from radio.streams.records import (
     CastStart,
     Epoch,
     ScriptPosition,
-    Show,
+    ShowBegin,
     Skip,
 )
 from radio.streams.records import encode as to_record
@@ -93,7 +93,7 @@ class Air:
 
     async def show(self, run: str, title: str) -> int:
         self.run, self.count = run, 0
-        record = Show(run=run, show=run.partition("@")[0], title=title, at=self.at)
+        record = ShowBegin(run=run, show=run.partition("@")[0], title=title, at=self.at)
         return await self._append([to_record(record)])
 
     async def say(self, text: str, *, seconds: float = 2.0, gap_ms: int = 0, of: int | None = None) -> int:

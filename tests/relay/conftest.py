@@ -5,8 +5,8 @@ import pytest
 
 from radio.clock import ManualClock
 from radio.streams.contract import StreamStore
-from radio.streams.memory import MemoryStore
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.sqlite.store import SqliteStore
 from tests.relay.airing import Air
 
 NOW = 1_800_000_000_000

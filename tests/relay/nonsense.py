@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import quote
 
-from radio.casts.naming import cast_id
+from radio.casts.content_id import cast_id
 from radio.relay.routes import ROUTES
 
 CRLF: Final = b"\r\n"

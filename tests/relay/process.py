@@ -12,7 +12,7 @@ import psutil
 
 from radio.clock import SystemClock
 from radio.settings import Settings, to_argv
-from radio.streams.open import open_store
+from radio.streams.stores.open_store import open_store
 from tests.relay.airing import Air
 
 ROOT: Final = Path(__file__).parents[2]

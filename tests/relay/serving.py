@@ -12,7 +12,7 @@ import aiohttp
 
 from radio.clock import Clock
 from radio.relay.app import serving
-from radio.relay.context import Relay, make_relay
+from radio.relay.context import RelayContext, make_relay
 from radio.settings import Limits, Settings
 from radio.streams.contract import StreamStore
 
@@ -23,7 +23,7 @@ DEADLINE_S = 60.0
 class Served:
     """A relay that answers at `url`."""
 
-    relay: Relay
+    relay: RelayContext
     url: str
     http: aiohttp.ClientSession
     opened: list["Raw"] = field(default_factory=list)

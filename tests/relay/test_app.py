@@ -10,10 +10,10 @@ import pytest
 from radio.clock import ManualClock, SystemClock
 from radio.mp3.frames import FRAME_BYTES
 from radio.relay import app
-from radio.relay.server_log import server_log
+from radio.relay.http.server_log import server_log
 from radio.settings import Settings
-from radio.streams.memory import MemoryStore
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.sqlite.store import SqliteStore
 from tests.relay.airing import Air, Narrated
 from tests.relay.serving import events_of, relay_on
 from tests.waiting import until

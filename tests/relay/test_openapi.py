@@ -20,11 +20,12 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 
 from radio.clock import ManualClock
-from radio.relay import gateway, speech
 from radio.relay.openapi import describe
+from radio.relay.ops import stream_gateway
 from radio.relay.routes import ROUTES
+from radio.relay.speech import speech_routes
 from radio.settings import Limits
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 from tests.relay.airing import Air, Narrated
 from tests.relay.conftest import NOW
 from tests.relay.serving import Served, relay_on
@@ -164,8 +165,8 @@ def asker(
 async def ask_everything(
     store: MemoryStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, examples: int, wrongly: set[str]
 ) -> None:
-    monkeypatch.setattr(gateway, "MAX_WAIT_S", 0)
-    monkeypatch.setattr(speech, "FIRST_S", 0.01)
+    monkeypatch.setattr(stream_gateway, "MAX_WAIT_S", 0)
+    monkeypatch.setattr(speech_routes, "FIRST_S", 0.01)
     named = await scene(store, clock)
     async with relay_on(store, clock, limits=ENOUGH, operator_token=OPERATOR) as served:
         run = asker(served, named, examples)

@@ -6,10 +6,10 @@ from radio import control
 from radio.clock import ManualClock
 from radio.mp3.frames import FRAME_BYTES, SILENCE_FRAME
 from radio.redaction import REDACT, spell
-from radio.relay.listeners import CUSHION_FRAMES
+from radio.relay.live.fan_out import CUSHION_FRAMES
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamStore
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 from tests.relay.airing import Air
 from tests.relay.serving import Served, events_of, relay_on
 from tests.waiting import until

@@ -3,9 +3,9 @@ from pathlib import Path
 
 from radio.clock import ManualClock
 from radio.errors import RadioError
-from radio.relay import problems
+from radio.relay.http import problems
 from radio.relay.routes import ROUTES
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 from tests.relay.airing import Air, Narrated
 from tests.relay.conftest import NOW
 from tests.relay.serving import relay_on

@@ -12,14 +12,15 @@ from radio import casts
 from radio.clock import ManualClock
 from radio.errors import BadInput
 from radio.log import JsonFormat, TextFormat
-from radio.relay import app, context, door
+from radio.relay import app, context
 from radio.relay.context import make_relay
+from radio.relay.http import connection_limit
 from radio.relay.routes import ROUTES
 from radio.settings import Limits, Settings
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound
-from radio.streams.memory import MemoryStore
-from radio.streams.records import CONTROL, Request, decode
+from radio.streams.records import CONTROL, ControlRequest, decode
+from radio.streams.stores.memory import MemoryStore
 from tests.relay.airing import Air, Narrated
 from tests.relay.serving import Served, relay_on
 from tests.waiting import until
@@ -39,7 +40,7 @@ async def orders(store: MemoryStore) -> list[tuple[str, str, str]]:
     except StreamNotFound:
         return []
     asked = [decode(CONTROL, record) for record in page.records]
-    return [(one.what, one.target, one.detail) for one in asked if isinstance(one, Request)]
+    return [(one.what, one.target, one.detail) for one in asked if isinstance(one, ControlRequest)]
 
 
 async def order(served: Served, path: str, body: Any, **headers: str) -> tuple[int, Any]:
@@ -312,6 +313,6 @@ async def test_no_log_line_and_no_error_tells_a_text_a_title_or_a_token(
 
 
 def test_what_is_sent_to_whom_there_is_no_room_for_is_whole() -> None:
-    head, _, body = door._FULL.partition(b"\r\n\r\n")
+    head, _, body = connection_limit._FULL.partition(b"\r\n\r\n")
     assert f"Content-Length: {len(body)}".encode() in head
     assert json.loads(body)["hint"]

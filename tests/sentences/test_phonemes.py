@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from radio import models
-from radio.narrator.engines import MAX_PHONEMES
-from radio.narrator.g2p.espeak import open_espeak
-from radio.narrator.g2p.phonemiser import Phonemiser
-from radio.narrator.speech_text.spelling import speech_text
 from radio.settings import Settings
+from radio.speech.engines import MAX_PHONEMES
+from radio.speech.g2p.espeak import open_espeak
+from radio.speech.g2p.phonemiser import Phonemiser
+from radio.speech.text.spelling import speech_text
 from tests.need import need
 from tests.sentences.cutting import cut
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from radio.narrator.speech_text.spelling import speech_text
 from radio.sentences import MAX_CHARS, Splitter, weight
+from radio.speech.text.spelling import speech_text
 from tests.sentences.cutting import cut
 
 LONG = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from radio.sentences import MAX_CHARS, Splitter, borders, look
+from radio.sentences import MAX_CHARS, Splitter, boundaries, sentence_end
 from tests.sentences.cutting import cut, squeezed
 
 FLOODS = {
@@ -37,18 +37,18 @@ class Counter:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.work = 0
-        whole, ends = look._Look.__init__, borders.Borders._ends
+        whole, ends = sentence_end._Look.__init__, boundaries.Borders._ends
 
-        def count_text(self_: look._Look, text: str, *args: object, **kwargs: object) -> None:
+        def count_text(self_: sentence_end._Look, text: str, *args: object, **kwargs: object) -> None:
             self.work += len(text)
             whole(self_, text, *args, **kwargs)  # type: ignore[arg-type]
 
-        def count_stop(self_: borders.Borders, *args: object) -> bool | None:
+        def count_stop(self_: boundaries.Borders, *args: object) -> bool | None:
             self.work += 20
             return ends(self_, *args)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(look._Look, "__init__", count_text)
-        monkeypatch.setattr(borders.Borders, "_ends", count_stop)
+        monkeypatch.setattr(sentence_end._Look, "__init__", count_text)
+        monkeypatch.setattr(boundaries.Borders, "_ends", count_stop)
 
     def of(self, text: str, size: int) -> float:
         """Work for a character of a text that comes in pieces of this size."""

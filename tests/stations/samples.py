@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from radio.stations import document, files
-from radio.stations.station import Station
+from radio.stations.definition import loading, yaml_document
+from radio.stations.definition.station import Station
 
 HEAD = "station: harbor\ntitle: Harbor FM\ntimezone: {zone}\nfallback: off\nshows:\n"
 
@@ -22,7 +22,7 @@ def text_of(*shows: str, zone: str) -> str:
 
 
 def read(text: str, folder: Path | None = None) -> Station:
-    raw, _ = document.read_yaml(text)
-    checked = files.check_values(raw, folder or Path())
+    raw, _ = yaml_document.read_yaml(text)
+    checked = loading.check_values(raw, folder or Path())
     assert checked.station is not None, checked.problems
     return checked.station

@@ -11,30 +11,32 @@ from typing import Any
 
 import pytest
 
-from radio import kinds
+from radio import producer_kinds
 from radio.clock import ManualClock, SystemClock
 from radio.errors import BadInput
 from radio.runs import from_json
 from radio.settings import Settings
-from radio.stations import patience, plan, requests, scheduler
-from radio.stations.orphans import orphans
-from radio.stations.station import Station
-from radio.stations.wakes import Alarms
+from radio.stations import scheduler
+from radio.stations.definition.station import Station
+from radio.stations.fallback import requests
+from radio.stations.service import clock_wait, plan
+from radio.stations.service.alarms import Alarms
+from radio.stations.service.removed_stations import orphans
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, StreamNotFound, Unavailable
-from radio.streams.memory import MemoryStore
 from radio.streams.records import (
     CARD,
     STATION_INPUT,
     Begin,
     Card,
+    ControlRequest,
     InputStart,
-    Request,
     RunEnd,
     decode,
     encode,
 )
-from tests.stations.test_desk import Producer
+from radio.streams.stores.memory import MemoryStore
+from tests.stations.service.test_station_service import Producer
 from tests.waiting import until
 
 ALWAYS = """\
@@ -123,7 +125,7 @@ async def test_files_that_come_change_and_go_are_followed(radio: Radio) -> None:
 async def test_a_file_that_is_written_anew_is_never_taken_for_one_that_went(radio: Radio) -> None:
     radio.write("two")
     one = radio.write("one")
-    folder = scheduler.Folder(radio.settings.schedules)
+    folder = scheduler.StationFiles(radio.settings.schedules)
     today = date(2026, 12, 1)
     await folder.first(today)
     one.unlink()
@@ -142,7 +144,7 @@ async def test_a_schedules_folder_that_is_away_ends_no_station(
 ) -> None:
     radio.write("one")
     schedules = radio.settings.schedules
-    folder = scheduler.Folder(schedules)
+    folder = scheduler.StationFiles(schedules)
     today = date(2026, 12, 1)
     await folder.first(today)
     schedules.rename(schedules.with_name("away"))
@@ -227,9 +229,9 @@ async def test_a_request_for_a_fallback_is_heard(radio: Radio) -> None:
     radio.write("one")
     async with radio.running():
         await until(lambda: radio.shows() == ["one/all"])
-        await radio.store.append(names.CONTROL, [encode(Request(what="dry", target="one"))])
+        await radio.store.append(names.CONTROL, [encode(ControlRequest(what="dry", target="one"))])
         await until(lambda: radio.shows() == ["one/all", "one/fallback"])
-        await radio.store.append(names.CONTROL, [encode(Request(what="fed", target="one"))])
+        await radio.store.append(names.CONTROL, [encode(ControlRequest(what="fed", target="one"))])
         await until(lambda: _is(radio.ends("one"), ["fed"]))
 
 
@@ -248,7 +250,7 @@ async def test_requests_are_heard_again_after_the_store_failed(
     radio.write("one")
     async with radio.running():
         await until(lambda: not failures)
-        await radio.store.append(names.CONTROL, [encode(Request(what="dry", target="one"))])
+        await radio.store.append(names.CONTROL, [encode(ControlRequest(what="dry", target="one"))])
         await until(lambda: "one/fallback" in radio.shows())
 
 
@@ -298,7 +300,7 @@ async def test_a_text_that_comes_is_read_from_the_next_run_on(radio: Radio) -> N
     books.mkdir()
     (books / "a.txt").write_text("A.")
     radio.write("one", text=READS)
-    folder = scheduler.Folder(radio.settings.schedules)
+    folder = scheduler.StationFiles(radio.settings.schedules)
     today = date(2026, 11, 30)
     assert [len(_files(s)) for s in await folder.first(today)] == [1]
     assert await folder.changed(today) is None
@@ -311,14 +313,14 @@ async def test_a_text_that_comes_is_read_from_the_next_run_on(radio: Radio) -> N
 
 def _files(station: Station) -> tuple[str, ...]:
     options = station.shows[0].options
-    assert isinstance(options, kinds.TextFiles)
+    assert isinstance(options, producer_kinds.TextFiles)
     return options.files
 
 
 async def test_a_file_that_names_what_is_missing_is_right_once_it_is_there(radio: Radio) -> None:
     radio.write("one")
     radio.write("two", text=READS)
-    folder = scheduler.Folder(radio.settings.schedules)
+    folder = scheduler.StationFiles(radio.settings.schedules)
     today = date(2026, 11, 30)
     assert [s.station for s in await folder.first(today)] == ["one"]
     assert [fault.message for fault in folder.faults] == ["all: no file books/*.txt"]
@@ -332,7 +334,7 @@ async def test_a_station_that_keeps_its_old_timetable_is_named(
     radio: Radio, caplog: pytest.LogCaptureFixture
 ) -> None:
     radio.write("one")
-    folder = scheduler.Folder(radio.settings.schedules)
+    folder = scheduler.StationFiles(radio.settings.schedules)
     await folder.first(date(2026, 11, 30))
     radio.write("one", text="station: {station}{show}\n")
     with caplog.at_level(logging.ERROR):
@@ -346,7 +348,7 @@ async def test_a_station_that_keeps_its_old_timetable_is_named(
 @pytest.fixture
 async def early(monkeypatch: pytest.MonkeyPatch) -> tuple[MemoryStore, ManualClock]:
     """A store that knows of a later time than the clock."""
-    monkeypatch.setattr(patience, "LOOK_S", 0.01)
+    monkeypatch.setattr(clock_wait, "LOOK_S", 0.01)
     clock = ManualClock()
     store = MemoryStore(clock)
     await store.append(names.station_input("one"), [encode(InputStart(owner="x"))])
@@ -357,7 +359,7 @@ async def early(monkeypatch: pytest.MonkeyPatch) -> tuple[MemoryStore, ManualClo
 async def test_a_clock_that_is_not_set_is_waited_for(early: tuple[MemoryStore, ManualClock]) -> None:
     store, clock = early
     async with asyncio.TaskGroup() as tasks:
-        waiting = tasks.create_task(patience.await_clock(store, clock, ["one", "two"], asyncio.Event()))
+        waiting = tasks.create_task(clock_wait.await_clock(store, clock, ["one", "two"], asyncio.Event()))
         await asyncio.sleep(0.05)
         assert not waiting.done()
         clock.step(3600)
@@ -367,9 +369,9 @@ async def test_a_clock_that_is_not_set_is_waited_for(early: tuple[MemoryStore, M
 async def test_a_clock_that_stays_early_counts_as_set_back(early: tuple[MemoryStore, ManualClock]) -> None:
     store, clock = early
     async with asyncio.TaskGroup() as tasks:
-        waiting = tasks.create_task(patience.await_clock(store, clock, ["one"], asyncio.Event()))
+        waiting = tasks.create_task(clock_wait.await_clock(store, clock, ["one"], asyncio.Event()))
         await asyncio.sleep(0.05)
-        clock.advance(patience.PATIENCE_S - 1)
+        clock.advance(clock_wait.PATIENCE_S - 1)
         await asyncio.sleep(0.05)
         assert not waiting.done()
         clock.advance(1)
@@ -381,10 +383,10 @@ async def test_who_stops_waits_for_no_clock(early: tuple[MemoryStore, ManualCloc
     stop = asyncio.Event()
     stop.set()
     async with asyncio.timeout(60):
-        await patience.await_clock(store, clock, ["one"], stop)
+        await clock_wait.await_clock(store, clock, ["one"], stop)
 
 
 async def test_a_clock_that_may_be_right_is_not_waited_for(radio: Radio) -> None:
     await radio.store.append(names.station_input("one"), [encode(InputStart(owner="x"))])
     async with asyncio.timeout(60):
-        await patience.await_clock(radio.store, radio.clock, ["one"], asyncio.Event())
+        await clock_wait.await_clock(radio.store, radio.clock, ["one"], asyncio.Event())

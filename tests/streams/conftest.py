@@ -8,8 +8,8 @@ from hypothesis import settings
 
 from radio.clock import ManualClock
 from radio.streams.contract import StreamStore
-from radio.streams.memory import MemoryStore
-from radio.streams.sqlite import SqliteStore
+from radio.streams.stores.memory import MemoryStore
+from radio.streams.stores.sqlite.store import SqliteStore
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on speed
 settings.load_profile("unhurried")

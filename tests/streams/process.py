@@ -11,8 +11,8 @@ from pathlib import Path
 from radio.clock import SystemClock
 from radio.settings import Settings
 from radio.streams.contract import FenceMismatch, NewRecord, StreamNotFound, StreamStore
-from radio.streams.open import open_store
-from radio.streams.ownership import Look, Member, Owned, Ownership, take
+from radio.streams.ownership.stream_owner import Look, Member, Owned, Ownership, take
+from radio.streams.stores.open_store import open_store
 from radio.streams.writer import CoalescingWriter
 
 

@@ -78,7 +78,7 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
         records.ScriptEnd(reason="until", discarded={"repeated": 3, "stage direction": 1}),
     ),
     "broadcast_start": ("broadcast", records.BroadcastStart(owner="a1b2c3d4", tries=1)),
-    "show": ("broadcast", records.Show(run=_RUN, show="brief", title="The Morning Brief", at=_AT)),
+    "show": ("broadcast", records.ShowBegin(run=_RUN, show="brief", title="The Morning Brief", at=_AT)),
     "audio": (
         "broadcast",
         records.Audio(
@@ -263,10 +263,13 @@ SAMPLES: dict[str, tuple[str, AnyRecord]] = {
             gen_ms=20_000,
         ),
     ),
-    "request": ("control", records.Request(what="say", target="harbor", detail="A word from the editor.")),
+    "request": (
+        "control",
+        records.ControlRequest(what="say", target="harbor", detail="A word from the editor."),
+    ),
     "request_written_again": (
         "control",
-        records.Request(what="mute", target="harbor", since=_AT),
+        records.ControlRequest(what="mute", target="harbor", since=_AT),
     ),
     "beat": (
         "member",

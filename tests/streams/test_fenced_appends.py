@@ -15,12 +15,12 @@ from tests.streams.appending import Fault, Known, faults, learn
 
 ROOT = Path(radio.__file__).parent
 STORES = {
-    "memory.py": "the store itself",
-    "sqlite*.py": "the store itself",
-    "s2/*.py": "the store itself",
+    "stores/memory.py": "the store itself",
+    "stores/sqlite/*.py": "the store itself",
+    "stores/s2/*.py": "the store itself",
     "conformance/*.py": "tries the contract, in streams of its own",
-    "copying/*.py": "makes a whole store anew, fences and all, while nobody owns anything there",
-    "cursor.py": "its stream is shared, whatever it is called",
+    "admin/copying/*.py": "makes a whole store anew, fences and all, while nobody owns anything there",
+    "job_cursor.py": "its stream is shared, whatever it is called",
 }
 """Below `radio/streams`: where these rules do not apply, and why."""
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.streams import checks, names
+from radio.streams import call_checks, names
 
 stations = st.from_regex(names.STATION_ID, fullmatch=True)
 shows = st.from_regex(names.SHOW_ID, fullmatch=True)
@@ -22,14 +22,14 @@ def test_names_of_a_station_are_legal_and_distinct(station: str, show: str) -> N
         names.card(station),
     ]
     for name in made:
-        checks.check_name(name)
+        call_checks.check_name(name)
     assert len(set(made)) == len(made)
 
 
 @given(casts)
 def test_names_of_a_cast_are_legal_and_only_its_output_is_public(cast: str) -> None:
-    checks.check_name(names.cast(cast))
-    checks.check_name(names.catalog(cast))
+    call_checks.check_name(names.cast(cast))
+    call_checks.check_name(names.catalog(cast))
     assert names.cast(cast).startswith(names.PUBLIC)
     assert not names.catalog(cast).startswith(names.PUBLIC)
 
@@ -53,7 +53,7 @@ def test_names_of_a_cast_are_legal_and_only_its_output_is_public(cast: str) -> N
 )
 def test_names_are_spelt_as_stored_radios_have_them(name: str, spelt: str) -> None:
     assert name == spelt
-    checks.check_name(name)
+    call_checks.check_name(name)
 
 
 def test_shared_streams_are_not_public() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from radio.clock import ManualClock
 from radio.streams.conformance import RULES, Lab, Rule
-from radio.streams.conformance.running import LEFT_MS, Outcome, try_rules
+from radio.streams.conformance.live_check import LEFT_MS, Outcome, try_rules
 from radio.streams.contract import (
     Appendable,
     AppendAck,
@@ -21,7 +21,7 @@ from radio.streams.contract import (
     Unavailable,
 )
 from radio.streams.listing import every_name
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 
 
 class Forgetful(MemoryStore):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from radio.clock import ManualClock
-from radio.streams.conformance import RULES, expecting, follow, tails
-from radio.streams.conformance.running import try_rules
+from radio.streams.conformance import RULES, expectations, follow, follow_helpers
+from radio.streams.conformance.live_check import try_rules
 from radio.streams.contract import (
     Appendable,
     AppendAck,
@@ -26,7 +26,7 @@ from radio.streams.contract import (
     StreamStore,
     Trim,
 )
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 
 SOON_S = 0.3
 """Instead of the rules' own patience: a store in memory that is right is so at once."""
@@ -253,7 +253,7 @@ FAULTS: list[tuple[type[MemoryStore], set[str]]] = [
 async def test_a_fault_is_found_by_the_rules_that_speak_of_it(
     kind: type[MemoryStore], expected: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (expecting, follow, tails):
+    for module in (expectations, follow, follow_helpers):
         monkeypatch.setattr(module, "WAIT_S", SOON_S)
     clock = ManualClock()
 

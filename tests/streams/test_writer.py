@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radio.clock import ManualClock
-from radio.streams.checks import metered
+from radio.streams.call_checks import metered
 from radio.streams.contract import (
     MAX_BATCH_BYTES,
     MAX_BATCH_RECORDS,
@@ -23,7 +23,7 @@ from radio.streams.contract import (
     StreamStore,
     Unavailable,
 )
-from radio.streams.memory import MemoryStore
+from radio.streams.stores.memory import MemoryStore
 from radio.streams.writer import CoalescingWriter, append_exact, claim
 from tests.streams.slow import Gated
 

@@ -11,10 +11,10 @@ from typing import Final
 from aiohttp import web
 
 from radio import __version__
-from radio.relay.openapi import casting, listening, machine
-from radio.relay.openapi.parts import Json
+from radio.relay.http.responses import tagged
+from radio.relay.openapi import cast_routes, ops_routes, station_routes
+from radio.relay.openapi.building_blocks import Json
 from radio.relay.openapi.schemas import SCHEMAS
-from radio.relay.responses import tagged
 
 _ABOUT: Final = (
     "A self-hosted radio. Every GET answers HEAD with the same status and headers. Times are epoch ms; sound "
@@ -38,7 +38,7 @@ def describe() -> Json:
         },
         "servers": [{"url": "/"}],
         "security": [],
-        "paths": {**machine.PATHS, **listening.PATHS, **casting.PATHS},
+        "paths": {**ops_routes.PATHS, **station_routes.PATHS, **cast_routes.PATHS},
         "components": {
             "schemas": SCHEMAS,
             "securitySchemes": {

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from radio.relay.openapi.parts import Json, ref
+from radio.relay.openapi.building_blocks import Json, ref
 
 TEXT: Final = {"type": "string"}
 WHOLE: Final = {"type": "integer"}

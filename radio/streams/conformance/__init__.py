@@ -5,8 +5,8 @@ every store, and `radio store check` with the operator's. They hold where trims 
 the clock is a server's, and where `ack.tail` lies above `ack.end`.
 """
 
-from radio.streams.conformance.book import RULES, Rule
-from radio.streams.conformance.expecting import Broken
-from radio.streams.conformance.lab import Lab
+from radio.streams.conformance.expectations import Broken
+from radio.streams.conformance.fixture import Lab
+from radio.streams.conformance.rule_list import RULES, Rule
 
 __all__ = ["RULES", "Broken", "Lab", "Rule"]

@@ -4,8 +4,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from radio.streams.conformance.expecting import eventually_equal, expect, expect_equal, raises
-from radio.streams.conformance.lab import Lab, data, numbered
+from radio.streams.conformance.expectations import eventually_equal, expect, expect_equal, raises
+from radio.streams.conformance.fixture import Lab, data, numbered
 from radio.streams.contract import (
     Appendable,
     AppendAck,

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from radio.streams.conformance.expecting import eventually, eventually_equal, expect, expect_equal, raises
-from radio.streams.conformance.lab import Lab, data
+from radio.streams.conformance.expectations import eventually, eventually_equal, expect, expect_equal, raises
+from radio.streams.conformance.fixture import Lab, data
 from radio.streams.contract import (
     AppendConditionFailed,
     Fence,

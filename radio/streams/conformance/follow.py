@@ -2,15 +2,9 @@
 
 import asyncio
 
-from radio.streams.conformance.expecting import (
-    WAIT_S,
-    eventually,
-    expect,
-    expect_equal,
-    raises,
-)
-from radio.streams.conformance.lab import Lab, numbered
-from radio.streams.conformance.tails import anext_of, gather, until_caught_up, until_it_ends
+from radio.streams.conformance.expectations import WAIT_S, eventually, expect, expect_equal, raises
+from radio.streams.conformance.fixture import Lab, numbered
+from radio.streams.conformance.follow_helpers import anext_of, gather, until_caught_up, until_it_ends
 from radio.streams.contract import (
     BeyondTail,
     Fence,

@@ -1,7 +1,7 @@
 """Names and records: N1 to N6."""
 
-from radio.streams.conformance.expecting import expect, expect_equal, raises
-from radio.streams.conformance.lab import Lab, data
+from radio.streams.conformance.expectations import expect, expect_equal, raises
+from radio.streams.conformance.fixture import Lab, data
 from radio.streams.contract import (
     MAX_BATCH_BYTES,
     MAX_NAME_BYTES,

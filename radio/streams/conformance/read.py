@@ -2,8 +2,8 @@
 
 import asyncio
 
-from radio.streams.conformance.expecting import eventually, expect, expect_equal, raises
-from radio.streams.conformance.lab import Lab, data, numbered
+from radio.streams.conformance.expectations import eventually, expect, expect_equal, raises
+from radio.streams.conformance.fixture import Lab, data, numbered
 from radio.streams.contract import (
     BeyondTail,
     Fence,

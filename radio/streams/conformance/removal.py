@@ -2,8 +2,8 @@
 
 import inspect
 
-from radio.streams.conformance.expecting import eventually_equal, expect, expect_equal, raises
-from radio.streams.conformance.lab import Lab, numbered
+from radio.streams.conformance.expectations import eventually_equal, expect, expect_equal, raises
+from radio.streams.conformance.fixture import Lab, numbered
 from radio.streams.contract import (
     Fence,
     FromSeq,

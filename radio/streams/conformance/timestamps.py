@@ -1,7 +1,7 @@
 """Time: T1 and the half of T2 that a client's value shows."""
 
-from radio.streams.conformance.expecting import expect, expect_equal
-from radio.streams.conformance.lab import Lab
+from radio.streams.conformance.expectations import expect, expect_equal
+from radio.streams.conformance.fixture import Lab
 from radio.streams.contract import Fence, NewRecord, Trim
 
 

@@ -40,6 +40,7 @@ from radio.streams.records.kind import (
 )
 from radio.streams.records.shared import (
     Bye,
+    ControlRequest,
     CopyBegun,
     CopyDone,
     CursorMark,
@@ -48,7 +49,6 @@ from radio.streams.records.shared import (
     Job,
     Receipt,
     Recipe,
-    Request,
 )
 from radio.streams.records.stations import (
     MAX_CLIP_MS,
@@ -68,7 +68,7 @@ from radio.streams.records.stations import (
     RunOver,
     ScriptEnd,
     ScriptStart,
-    Show,
+    ShowBegin,
     Skip,
     Text,
 )
@@ -105,6 +105,7 @@ __all__ = [
     "CastMeta",
     "CastStart",
     "Clip",
+    "ControlRequest",
     "CopyBegun",
     "CopyDone",
     "CursorMark",
@@ -118,13 +119,12 @@ __all__ = [
     "Job",
     "Receipt",
     "Recipe",
-    "Request",
     "RunEnd",
     "RunOver",
     "ScriptEnd",
     "ScriptPosition",
     "ScriptStart",
-    "Show",
+    "ShowBegin",
     "Skip",
     "Text",
     "UnknownRecord",

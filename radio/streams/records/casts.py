@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from radio.streams.records.kind import Kind
+from radio.streams.records.kind import RecordKind
 
 # --- pub/casts/<id> ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CastMeta(Kind):
+class CastMeta(RecordKind):
     """The relay's claim. `created` in epoch ms, `characters` of the text."""
 
     EVENT = "meta"
@@ -21,7 +21,7 @@ class CastMeta(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CastStart(Kind):
+class CastStart(RecordKind):
     """A narrator took the cast; sentences below `first` stay valid."""
 
     EVENT = "start"
@@ -32,7 +32,7 @@ class CastStart(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CastEnd(Kind):
+class CastEnd(RecordKind):
     """The cast is over: done, failed or removed.
 
     Attributes:

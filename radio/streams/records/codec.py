@@ -16,6 +16,7 @@ from radio.streams.records.casts import (
 from radio.streams.records.kind import VERSION, ScriptPosition, UnknownRecord
 from radio.streams.records.shared import (
     Bye,
+    ControlRequest,
     CopyBegun,
     CopyDone,
     CursorMark,
@@ -24,7 +25,6 @@ from radio.streams.records.shared import (
     Job,
     Receipt,
     Recipe,
-    Request,
 )
 from radio.streams.records.stations import (
     Again,
@@ -43,16 +43,16 @@ from radio.streams.records.stations import (
     RunOver,
     ScriptEnd,
     ScriptStart,
-    Show,
+    ShowBegin,
     Skip,
     Text,
 )
 
 AnyRecord = (
     InputStart | Begin | RunEnd | ScriptStart | Text | Cut | Clip | Again | ScriptEnd | Heard
-    | BroadcastStart | Show | Audio | Skip | Epoch | BroadcastEnd | ArchivedRun | RunOver | Card | CastMeta
-    | CastStart | CastEnd | Recipe | Job | DeadJob | CursorMark | Receipt | Request | Heartbeat | Bye
-    | CopyBegun | CopyDone
+    | BroadcastStart | ShowBegin | Audio | Skip | Epoch | BroadcastEnd | ArchivedRun | RunOver | Card
+    | CastMeta | CastStart | CastEnd | Recipe | Job | DeadJob | CursorMark | Receipt | ControlRequest
+    | Heartbeat | Bye | CopyBegun | CopyDone
 )  # fmt: skip
 
 Family = tuple[type[AnyRecord], ...]
@@ -60,7 +60,7 @@ Family = tuple[type[AnyRecord], ...]
 STATION_INPUT: Family = (InputStart, Begin, RunEnd)
 SCRIPT: Family = (ScriptStart, Text, Cut, Clip, Again, ScriptEnd)
 MEMORY: Family = (InputStart, Heard)
-BROADCAST: Family = (BroadcastStart, Show, Audio, Skip, Epoch, BroadcastEnd)
+BROADCAST: Family = (BroadcastStart, ShowBegin, Audio, Skip, Epoch, BroadcastEnd)
 ARCHIVE: Family = (ArchivedRun, RunOver)
 CARD: Family = (InputStart, Card)
 CAST: Family = (CastMeta, CastStart, Audio, Skip, CastEnd)
@@ -69,7 +69,7 @@ JOBS: Family = (Job,)
 DEAD: Family = (DeadJob,)
 CURSOR: Family = (CursorMark,)
 DONE: Family = (Receipt,)
-CONTROL: Family = (Request,)
+CONTROL: Family = (ControlRequest,)
 MEMBER: Family = (Heartbeat, Bye)
 COPY: Family = (CopyBegun, CopyDone)
 

@@ -34,7 +34,7 @@ class ScriptPosition:
 SCRIPT_START = ScriptPosition(0, 0)
 
 
-class Kind:
+class RecordKind:
     """A kind of record: a frozen dataclass whose fields are its wire fields."""
 
     __slots__ = ()

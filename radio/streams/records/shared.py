@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from radio.streams.records.kind import Kind
+from radio.streams.records.kind import RecordKind
 
 # --- catalog/<cast>, jobs, jobs/dead, progress/done, control, member/<owner>, meta/copy ---------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe(Kind):
+class Recipe(RecordKind):
     """What a submitter sent. `voice` in canonical form with its speed; `token` is a SHA-256 in hex.
 
     Attributes:
@@ -29,7 +29,7 @@ class Recipe(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job(Kind):
+class Job(RecordKind):
     """A cast to speak."""
 
     EVENT = "job"
@@ -37,7 +37,7 @@ class Job(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadJob(Kind):
+class DeadJob(RecordKind):
     """A cast that failed; readers drop duplicates by `job`."""
 
     EVENT = "dead"
@@ -47,7 +47,7 @@ class DeadJob(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CursorMark(Kind):
+class CursorMark(RecordKind):
     """The lowest job that is not finished, of the store with that id."""
 
     EVENT = "cursor"
@@ -56,7 +56,7 @@ class CursorMark(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt(Kind):
+class Receipt(RecordKind):
     """Work done. `id` is a cast's id or `<station>/<run>`; readers drop duplicates by `id` and `job`."""
 
     EVENT = "done"
@@ -71,7 +71,7 @@ class Receipt(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request(Kind):
+class ControlRequest(RecordKind):
     """Someone wants something of an owner, or of all relays. `target` is a station or a cast id.
 
     `since`: when it was asked (epoch ms), where the record is younger because it was written once more.
@@ -85,7 +85,7 @@ class Request(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heartbeat(Kind):
+class Heartbeat(RecordKind):
     """A member lives.
 
     Attributes:
@@ -107,14 +107,14 @@ class Heartbeat(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bye(Kind):
+class Bye(RecordKind):
     """A member stopped."""
 
     EVENT = "bye"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CopyBegun(Kind):
+class CopyBegun(RecordKind):
     """This store is being made a copy of the store with the id `source`."""
 
     EVENT = "copying"
@@ -122,7 +122,7 @@ class CopyBegun(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CopyDone(Kind):
+class CopyDone(RecordKind):
     """It is a whole copy; `digest` is a SHA-256 in hex over the digests of its streams."""
 
     EVENT = "copied"

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from radio.errors import BadInput
-from radio.streams.records.kind import Kind, ScriptPosition
+from radio.streams.records.kind import RecordKind, ScriptPosition
 
 # --- in/stations/<id> -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InputStart(Kind):
+class InputStart(RecordKind):
     """A scheduler took the station."""
 
     EVENT = "start"
@@ -19,7 +19,7 @@ class InputStart(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begin(Kind):
+class Begin(RecordKind):
     """A run begins. `at` and `until` are the planned air times in epoch ms.
 
     `rung`: of a fallback run, its place on the station's ladder: own, rerun or ident.
@@ -37,7 +37,7 @@ class Begin(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnd(Kind):
+class RunEnd(RecordKind):
     """No more script comes for the run; what stands is spoken until the run's `until`. `at` in epoch ms."""
 
     EVENT = "end"
@@ -50,7 +50,7 @@ class RunEnd(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScriptStart(Kind):
+class ScriptStart(RecordKind):
     """A producer took the run. Of the text before, what lies after `keep` and is unspoken is void."""
 
     EVENT = "start"
@@ -59,7 +59,7 @@ class ScriptStart(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text(Kind):
+class Text(RecordKind):
     """A piece of script: whole code points, UTF-8. `seg` counts the run's segments.
 
     `mark`: where in the producer's source it ends; only the producer reads it. The same below.
@@ -77,7 +77,7 @@ class Text(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cut(Kind):
+class Cut(RecordKind):
     """What lies after `keep` and is unspoken is void."""
 
     EVENT = "cut"
@@ -85,7 +85,7 @@ class Cut(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clip(Kind):
+class Clip(RecordKind):
     """Sound instead of text: `d` ms, at most `MAX_CLIP_MS`, with caption `t`; the body is MP3 of our format.
 
     Of it, position `seq:1` lies behind it, and `seq:0` before.
@@ -105,7 +105,7 @@ MAX_CLIP_MS = 12_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Again(Kind):
+class Again(RecordKind):
     """Records `first` to `last` of the station's own broadcast once more, about `d` ms of sound.
 
     Of it, position `seq:n` lies behind the first n of these records.
@@ -124,7 +124,7 @@ class Again(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScriptEnd(Kind):
+class ScriptEnd(RecordKind):
     """The script is complete. Shares its batch with the fence that seals the stream.
 
     `discarded`: what was made and not written, counted by reason; None: nothing.
@@ -139,7 +139,7 @@ class ScriptEnd(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard(Kind):
+class Heard(RecordKind):
     """A run of the show came to `mark` in its producer's source: what later runs go on from, or leave out."""
 
     EVENT = "heard"
@@ -151,7 +151,7 @@ class Heard(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BroadcastStart(Kind):
+class BroadcastStart(RecordKind):
     """A narrator took the station. `tries`: earlier starts since the last sentence that had one ready."""
 
     EVENT = "start"
@@ -161,7 +161,7 @@ class BroadcastStart(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Show(Kind):
+class ShowBegin(RecordKind):
     """The audio that follows belongs to this run. `at` in epoch ms."""
 
     EVENT = "show"
@@ -172,7 +172,7 @@ class Show(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Audio(Kind):
+class Audio(RecordKind):
     """A spoken sentence. `run`, `src` and `at` only in a broadcast.
 
     Attributes:
@@ -212,7 +212,7 @@ class Audio(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skip(Kind):
+class Skip(RecordKind):
     """A sentence that could not be spoken."""
 
     EVENT = "skip"
@@ -225,7 +225,7 @@ class Skip(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Epoch(Kind):
+class Epoch(RecordKind):
     """The wall clock stepped by `step` ms (on the 24 ms grid); air time goes on from there."""
 
     EVENT = "epoch"
@@ -233,7 +233,7 @@ class Epoch(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BroadcastEnd(Kind):
+class BroadcastEnd(RecordKind):
     """The run's last record stands before this one."""
 
     EVENT = "end"
@@ -245,7 +245,7 @@ class BroadcastEnd(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedRun(Kind):
+class ArchivedRun(RecordKind):
     """A finished run. `spans`: [first, last] seqs of its audio, both inclusive; times in epoch ms."""
 
     EVENT = "run"
@@ -260,7 +260,7 @@ class ArchivedRun(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunOver(Kind):
+class RunOver(RecordKind):
     """A run that is finished and has no place in the archive: nobody takes it up again."""
 
     EVENT = "over"
@@ -268,7 +268,7 @@ class RunOver(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card(Kind):
+class Card(RecordKind):
     """What narrators and relays know of a station. Never holds prompts.
 
     Attributes:

@@ -1,0 +1,1 @@
+"""Commands of a listener: hear a station, have a text spoken."""

@@ -1,0 +1,1 @@
+"""Commands of an operator: processes, models, casts, and what this machine has."""

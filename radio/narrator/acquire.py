@@ -1,0 +1,286 @@
+"""Finding stations and casts to speak, taking them, and letting go of those that are lost."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from radio.clock import Clock
+from radio.errors import RadioError, first_of
+from radio.narrator.cast.job_queue import JobQueue
+from radio.narrator.cast.lane import CastLane
+from radio.narrator.cast.takeover import NoJob
+from radio.narrator.context import BackOff, Context
+from radio.narrator.lane_scheduler import admitted
+from radio.narrator.lanes import GivenUp
+from radio.narrator.sharing import pause_s
+from radio.narrator.station.lane import StationLane
+from radio.narrator.station.takeover import take_station
+from radio.narrator.voice_thread import VoiceBroken
+from radio.streams import names, station_list
+from radio.streams.ownership.stream_owner import Owned, Sealed
+from radio.streams.reading import all_records
+
+log = logging.getLogger(__name__)
+
+DISCOVER_S = 2.0
+"""Between two looks for new stations."""
+OWNED_S = 2.0
+"""Between two tries at a station whose owner lives: it may give it up."""
+CAST_OWNED_S = 1.0
+"""Between two tries at a cast that another narrator owns."""
+GIVEN_UP_S = 10.0
+"""A lane that was given up is left to others so long."""
+MOST_CASTS = 64
+"""Casts spoken at once, however fast the voice: each holds its text in memory."""
+ADMIT_S = 1.0
+SETTLED_S = 30.0
+"""A lane or a part that held so long begins with short pauses again when it fails."""
+
+
+class StationAcquirer:
+    """Takes each station of the store, again and again."""
+
+    def __init__(self, desk: Context) -> None:
+        self._desk = desk
+
+    async def run(self) -> None:
+        minded = self._desk.stations
+        minded.clear()
+        await self._desk.look_around()
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                for station in await station_list.stations(self._desk.store):
+                    if station not in minded:
+                        minded.add(station)
+                        tasks.create_task(self._mind(station), name=f"station {station}")
+                await asyncio.sleep(DISCOVER_S)
+
+    async def _mind(self, station: str) -> None:
+        back_off = BackOff()
+        while True:
+            pause, owner, since = 0.0, "", self._desk.clock.monotonic()
+            try:
+                await self._hold(station)
+            except* Owned as owned:
+                owner = _owner_of(owned)
+            except* GivenUp:
+                pause = GIVEN_UP_S
+            except* Sealed as sealed:
+                log.error(
+                    "station sealed: %s",
+                    first_of(sealed),
+                    extra={"action": "station.sealed", "station": station},
+                )
+                pause = float("inf")
+            except* RadioError as lost:
+                if self._desk.clock.monotonic() - since > SETTLED_S:
+                    back_off.reset()
+                pause = back_off.next()
+                log.warning(
+                    "lane lost: %s",
+                    first_of(lost),
+                    extra={"action": "lane.lost", "station": station, "pause_s": pause},
+                )
+            stop_if_cancelled()
+            await self._outlive(owner)
+            await asyncio.sleep(min(pause, 86_400))
+
+    async def _outlive(self, owner: str) -> None:
+        """Until that narrator is dead, or for a while: it may give the station up."""
+        member = self._desk.member
+        try:
+            if owner:
+                await member.outlive(owner, within_s=OWNED_S)
+                if not await member.lives(owner):
+                    await self._desk.look_around()  # who is left for its stations
+        except RadioError as failed:
+            log.warning("owner not seen: %s", failed, extra={"action": "owner.not_seen"})
+            await asyncio.sleep(OWNED_S)
+
+    async def _hold(self, station: str) -> None:
+        desk = self._desk
+        desk.taking.add(station)  # from before the pause: of several at once each sees the others
+        try:
+            await asyncio.sleep(pause_s(desk.capacity(but=station), desk.others))
+            taken = await take_station(
+                desk.store,
+                desk.clock,
+                desk.member,
+                station,
+                desk.changed,
+                desk.stop.is_set,
+                voice=desk.settings.voice,
+            )
+            missed_ms = await desk.missed.settle(desk.store, station)
+            taken.step_ms = taken.step_ms or missed_ms
+            lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
+            desk.add(lane)
+        finally:
+            desk.taking.discard(station)
+        try:
+            await hold(desk, lane)
+        finally:
+            if (step := lane.unannounced) is not None:
+                desk.missed.add(station, step.ms, step.tail)
+
+
+class CastAcquirer:
+    """Takes as many open casts as the measured speed carries, oldest job first."""
+
+    def __init__(self, desk: Context, book: JobQueue) -> None:
+        self._desk = desk
+        self._book = book
+        self._busy: set[str] = set()
+        self._rests: dict[str, tuple[float, BackOff]] = {}
+
+    async def run(self) -> None:
+        await self._heed_pause()
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                self._book.changed.clear()
+                for cast, job in self._admissible():
+                    self._busy.add(cast)
+                    tasks.create_task(self._mind(cast, job), name=f"cast {cast}")
+                await self._judge()
+                await self._wait()
+
+    async def _heed_pause(self) -> None:
+        """A pause that was asked for before holds before the first cast is begun."""
+        self._desk.heed_pause([record async for record in all_records(self._desk.store, names.CONTROL)])
+
+    async def _judge(self) -> None:
+        """What fails here ends no lane: it is judged again."""
+        try:
+            await self._book.judge(self._busy)
+        except RadioError as failed:
+            log.warning("job not judged: %s", failed, extra={"action": "job.not_judged"})
+
+    async def _wait(self) -> None:
+        """A bell of its own: the speaking loop clears the desk's."""
+        try:
+            async with asyncio.timeout(ADMIT_S):
+                await self._book.changed.wait()
+        except TimeoutError:
+            return
+
+    @property
+    def _may_begin(self) -> bool:
+        desk = self._desk
+        return desk.settings.casts and not (desk.pause.is_on or desk.is_strained)
+
+    def _admissible(self) -> list[tuple[str, int]]:
+        load, now = self._desk.load, self._desk.clock.monotonic()
+        most = min(admitted(load.stations, load.xrt), MOST_CASTS) if self._may_begin else 0
+        room = most - len(self._busy)
+        elsewhere = {name for peer in self._desk.peers for name in peer.leads}
+        found: list[tuple[str, int]] = []
+        self._rests = {cast: rest for cast, rest in self._rests.items() if cast in self._book.jobs.open}
+        for cast, job in self._book.jobs.open.items():
+            lane = self._desk.lanes.get(f"cast {cast}")
+            if isinstance(lane, CastLane):
+                lane.job = max(lane.job, job)
+            elif len(found) >= room or cast in self._busy or f"cast {cast}" in elsewhere:
+                continue
+            elif self._rests.get(cast, (now,))[0] <= now:
+                found.append((cast, job))
+        return found
+
+    async def _mind(self, cast: str, job: int) -> None:
+        _, back_off = self._rests.get(cast, (0.0, BackOff()))
+        try:
+            self._book.jobs.finish(cast, await self._hold(cast, job))
+            self._rests.pop(cast, None)
+        except* NoJob:
+            await self._settle(cast, job, back_off)
+        except* Owned:
+            self._rest(cast, CAST_OWNED_S, back_off)
+        except* GivenUp:
+            self._rest(cast, GIVEN_UP_S, back_off)
+        except* RadioError as lost:
+            pause = back_off.next()
+            self._rest(cast, pause, back_off)
+            log.warning(
+                "lane lost: %s", first_of(lost), extra={"action": "lane.lost", "cast": cast, "pause_s": pause}
+            )
+        finally:
+            self._busy.discard(cast)
+            self._book.changed.set()
+
+    async def _settle(self, cast: str, job: int, back_off: BackOff) -> None:
+        pause = CAST_OWNED_S
+        try:
+            await self._book.settle(cast, job)
+        except RadioError as failed:
+            pause = back_off.next()
+            log.warning(
+                "job not settled: %s",
+                failed,
+                extra={"action": "job.not_settled", "cast": cast, "pause_s": pause},
+            )
+        self._rest(cast, pause, back_off)
+
+    def _rest(self, cast: str, seconds: float, back_off: BackOff) -> None:
+        self._rests[cast] = (self._desk.clock.monotonic() + seconds, back_off)
+
+    async def _hold(self, cast: str, job: int) -> int:
+        """The highest job that the cast's end covers; its receipt is on its way."""
+        desk = self._desk
+        lane = CastLane(
+            desk.store, desk.clock, desk.member, cast, job=job, target_s=desk.settings.casts_lead_s
+        )
+        if cast in desk.hurried:
+            lane.hurry()
+        desk.add(lane)
+        await hold(desk, lane)
+        desk.hurried.pop(cast, None)
+        return lane.job
+
+
+async def hold(desk: Context, lane: StationLane | CastLane) -> None:
+    """Until the lane is over or lost (raises why); on the way out it is closed, and unless lost given up."""
+    is_given_up = True
+    try:
+        await lane.run()
+    except Exception as why:
+        is_given_up = isinstance(first_of(why) if isinstance(why, BaseExceptionGroup) else why, GivenUp)
+        raise
+    finally:
+        desk.drop(lane)
+        await asyncio.shield(lane.close(is_given_up=is_given_up))
+
+
+def _owner_of(owned: BaseExceptionGroup[Owned]) -> str:
+    first = first_of(owned)
+    assert isinstance(first, Owned)
+    return first.owner
+
+
+def stop_if_cancelled() -> None:
+    """Go on with a cancellation that a task group gave up for the error of a child."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+async def forever(
+    what: str, work: Callable[[], Awaitable[None]], clock: Clock, *, settled_s: float = SETTLED_S
+) -> None:
+    """Do it again, after growing pauses, whenever the store fails it. Raises `VoiceBroken`."""
+    back_off = BackOff()
+    while True:
+        since = clock.monotonic()
+        try:
+            await work()
+        except* VoiceBroken:
+            raise
+        except* RadioError as failed:
+            if clock.monotonic() - since > settled_s:
+                back_off.reset()
+            pause = back_off.next()
+            log.warning(
+                "%s failed: %s", what, first_of(failed), extra={"action": "narrator.failed", "pause_s": pause}
+            )
+        else:
+            return
+        stop_if_cancelled()
+        await asyncio.sleep(pause)

@@ -1,0 +1,181 @@
+"""The lane of one cast: from its job to its receipt."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from radio.clock import Clock
+from radio.narrator.cast.takeover import take_cast
+from radio.narrator.cast.writer import DONE, FAILED, REMOVED, CastWriter
+from radio.narrator.lane_scheduler import LaneStatus, Playhead
+from radio.narrator.lanes import LaneSentence, Load
+from radio.narrator.suspects import MOST, REASON
+from radio.speech.speaker import Spoken
+from radio.streams import names, records
+from radio.streams.contract import StoreError, StreamStore
+from radio.streams.ownership.stream_owner import Member
+
+log = logging.getLogger(__name__)
+
+RELEASE_S = 1.0
+"""How long giving up a lane in good order may take."""
+
+
+class CastLane:
+    """See `radio.narrator.lanes.Lane`.
+
+    The cast is taken only when a sentence of it is to be spoken, or at least has its turn in a company: so a
+    narrator that dies counts as a `try` against the casts that it was speaking, and no others.
+
+    Args:
+        job: the highest job of it that was read.
+        target_s: lead at which it has enough.
+    """
+
+    kind = "cast"
+    is_live = False
+
+    def __init__(
+        self, store: StreamStore, clock: Clock, member: Member, cast: str, *, job: int, target_s: float
+    ) -> None:
+        self.name = f"cast {cast}"
+        self.cast = cast
+        self.job = job
+        self._store = store
+        self._clock = clock
+        self._member = member
+        self._target_s = target_s
+        self._served = float("-inf")
+        self._waits_since: float | None = None
+        self._head = Playhead()
+        self._pen: CastWriter | None = None
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    # --- life ---
+
+    async def run(self) -> None:
+        """Wait until the cast is over, or the lane is lost (raises why)."""
+        await self._over
+
+    def lose(self, error: Exception) -> None:
+        if not self._over.done():
+            self._over.set_exception(error)
+
+    @property
+    def is_over(self) -> bool:
+        return self._over.done()
+
+    async def close(self, *, is_given_up: bool) -> None:
+        """Let what is queued go in; in good order, give the cast up."""
+        if self._pen is None:
+            return
+        with suppress(StoreError, TimeoutError):  # whoever takes it next sees that the owner is gone
+            if is_given_up and not self._pen.state.is_over:
+                async with asyncio.timeout(RELEASE_S):
+                    await self._pen.give_up()
+        await self._pen.close()
+
+    # --- for the scheduler ---
+
+    @property
+    def owner(self) -> str:
+        return "" if self._pen is None or self.is_over else self._pen.owner
+
+    def standing(self, load: Load) -> LaneStatus:
+        pen = self._pen
+        has_next = pen is None or (pen.text.next is not None and pen.is_speakable)
+        return LaneStatus(
+            name=self.name,
+            kind="cast",
+            lead=self._head.lead(self._clock.monotonic()),
+            target=self._target_s,
+            is_ready=has_next and not self.is_over,
+            served=self._served,
+            waits_since=self._waits_since,
+            is_suspect=pen is not None and pen.tries > 0,
+        )
+
+    def hurry(self) -> None:
+        """Someone waits for the whole cast as a file."""
+        if self._waits_since is None:
+            self._waits_since = self._clock.monotonic()
+
+    async def prepare(self) -> None:
+        if self._pen is not None:
+            return
+        taken = await take_cast(self._store, self._member, self.cast, self.job)
+        self._pen = CastWriter(self._store, self.cast, taken)
+        made_s = taken.state.audio_ms / 1000
+        self._head = Playhead(made_s=made_s, played_s=made_s)  # whoever listens may have heard all of it
+
+    def begin(self) -> LaneSentence:
+        pen = self._mine
+        assert pen.text.next is not None
+        self._served = self._clock.monotonic()
+        return LaneSentence(
+            text=pen.text.next, voice=pen.voice, i=pen.next_i, skip=REASON if pen.tries >= MOST else None
+        )
+
+    # --- what is appended ---
+
+    async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
+        length_s = await self._mine.put(piece.text, spoken)
+        self._head.add(length_s, self._clock.monotonic())
+
+    async def skip(self, piece: LaneSentence, reason: str) -> None:
+        await self._mine.skip(piece.text, reason)
+        log.warning(
+            "sentence skipped", extra={"action": "sentence.skipped", "cast": self.cast, "reason": reason}
+        )
+
+    async def tidy(self, load: Load) -> None:
+        """End the cast if all of it is spoken, or if it cannot be."""
+        if self._pen is None or self.is_over:
+            return
+        why = self._pen.why_failed()
+        if why is not None:
+            await self._pen.fail(self.job)
+            dead = records.DeadJob(cast=self.cast, job=self.job, reason=why)
+            await self._store.append(names.JOBS_DEAD, [records.encode(dead)])
+            await self._give_receipt(FAILED)
+        elif self._pen.text.next is None:
+            await self._pen.finish(self.job)
+            await self._give_receipt(DONE)
+
+    async def remove(self, *, request: int | None, is_operator: bool) -> None:
+        """Empty the cast's streams, as a request asks or because its time is over; then it is over."""
+        await self.prepare()
+        await self._mine.erase(self.job, request=request, is_operator=is_operator)
+        await self._give_receipt(REMOVED)
+
+    @property
+    def _mine(self) -> CastWriter:
+        assert self._pen is not None
+        return self._pen
+
+    async def _give_receipt(self, reason: str) -> None:
+        state, pen = self._mine.state, self._mine
+        receipt = records.Receipt(
+            id=self.cast,
+            reason=reason,
+            voice=pen.voice,
+            sentences=state.sentences,
+            skipped=state.skipped,
+            audio_ms=state.audio_ms,
+            gen_ms=round(pen.gen_ms),
+            job=self.job,
+        )
+        await self._store.append(names.DONE, [records.encode(receipt)])
+        log.log(
+            logging.WARNING if reason == FAILED else logging.INFO,
+            "cast over",
+            extra={
+                "action": f"cast.{reason}",
+                "cast": self.cast,
+                "sentences": receipt.sentences,
+                "audio_ms": receipt.audio_ms,
+                "gen_ms": receipt.gen_ms,
+            },
+        )
+        if not self._over.done():
+            self._over.set_result(None)

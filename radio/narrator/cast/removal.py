@@ -1,0 +1,79 @@
+"""Removing a cast everywhere: by its owner if one lives, else by any narrator."""
+
+import logging
+
+from radio import casts
+from radio.narrator.cast.job_queue import JobQueue
+from radio.narrator.cast.lane import CastLane
+from radio.narrator.cast.takeover import NoJob
+from radio.narrator.context import Context
+from radio.streams import records
+from radio.streams.contract import FenceMismatch, SeqMismatch
+from radio.streams.ownership.stream_owner import free, parse
+
+log = logging.getLogger(__name__)
+
+
+class CastRemoval:
+    """Removes casts for the desk, between two sentences."""
+
+    def __init__(self, desk: Context, book: JobQueue) -> None:
+        self._desk = desk
+        self._book = book
+
+    async def remove(self, cast: str, *, request: int | None, is_operator: bool = False) -> bool:
+        """Whether nothing is left to do; if not, another narrator speaks it and will do it.
+
+        Args:
+            request: seq of the request that asks for it; None: its time is over.
+        """
+        lane = self._desk.lanes.get(f"cast {cast}")
+        while True:
+            stored = await casts.look(self._desk.store, cast)
+            was = stored.state
+            if await casts.forget(self._desk.store, cast, was.recipes, was.erased):
+                log.info("removal completed", extra={"action": "cast.forgotten", "cast": cast})
+            has_recipe = await casts.recipe(self._desk.store, cast) is not None
+            if _is_done(stored, request, has_recipe=has_recipe):
+                return True
+            if await self._is_anothers(stored.fence):
+                return False
+            try:
+                if isinstance(lane, CastLane) and not lane.is_over:
+                    await lane.remove(request=request, is_operator=is_operator)
+                else:
+                    await self._erase(cast, stored, request, is_operator)
+            except (FenceMismatch, SeqMismatch, NoJob):
+                lane = None
+                continue
+            log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": request})
+            return True
+
+    async def _is_anothers(self, fence: str) -> bool:
+        held, member = parse(fence), self._desk.member
+        return held.kind == "owned" and held.owner != member.owner and await member.lives(held.owner)
+
+    async def _erase(
+        self, cast: str, stored: casts.StoredCast, request: int | None, is_operator: bool
+    ) -> None:
+        job = max(stored.state.job, self._book.jobs.open.get(cast, -1))
+        await casts.erase(
+            self._desk.store,
+            cast,
+            fence=stored.fence,
+            next_seq=stored.next_seq,
+            end=records.CastEnd(reason="removed", job=job, c=stored.state.obeyed_with(request)),
+            then=casts.GONE if is_operator else free(stored.next_seq),
+        )
+        if job >= 0:
+            await self._book.settle(cast, job)
+
+
+def _is_done(stored: casts.StoredCast, request: int | None, *, has_recipe: bool) -> bool:
+    """A request is done once a record says so, even if there was nothing left to remove: else who hears it
+    again, when the cast was submitted anew, would obey it then."""
+    if stored.fence == casts.GONE or (stored.next_seq == 0 and not has_recipe):
+        return True
+    if request is not None:
+        return stored.state.obeyed >= request
+    return stored.state.meta is None and not has_recipe

@@ -1,0 +1,99 @@
+"""Taking a cast: looking at what stands of it, and writing the `start` that says from where it goes on."""
+
+import logging
+from dataclasses import dataclass
+
+from radio import casts
+from radio.casts import CastState
+from radio.narrator.cast.text import place_after
+from radio.narrator.suspects import tries
+from radio.streams import names, records
+from radio.streams.contract import StoreError, StreamStore
+from radio.streams.ownership.stream_owner import Look, Member, Ownership, Sealed, parse, take
+
+log = logging.getLogger(__name__)
+
+
+class NoJob(StoreError):
+    """The cast has no open job."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenCast:
+    """A cast as it stood when it was taken.
+
+    Attributes:
+        at: where its text goes on, in characters.
+        first: the index of the next sentence; those below stand.
+    """
+
+    ownership: Ownership
+    recipe: records.Recipe
+    state: CastState
+    at: int
+    first: int
+    tries: int
+
+
+async def take_cast(store: StreamStore, member: Member, cast: str, job: int) -> TakenCast:
+    """Become the cast's owner.
+
+    Args:
+        job: the highest job of it that was read.
+
+    Raises:
+        NoJob: it has no open job (any more).
+        Owned: someone else speaks it.
+        StoreError
+    """
+    recipe = await casts.recipe(store, cast)
+    if recipe is None:
+        raise NoJob
+    seen, start = CastState(), records.CastStart(owner=member.owner, first=0)
+
+    async def look() -> Look:
+        nonlocal seen, start
+        stored = await casts.look(store, cast)
+        if not casts.is_open(stored.state, job, has_recipe=True, fence=stored.fence):
+            raise NoJob
+        seen, start = stored.state, _start(member, stored, recipe)
+        return Look(records.encode(start), stored.next_seq)
+
+    try:
+        ownership = await take(store, names.cast(cast), member, look, lives=member.lives)
+    except Sealed as e:
+        raise NoJob from e
+    seen.add(ownership.next_seq - 1, start)
+    log.info(
+        "cast begun",
+        extra={
+            "action": "cast.begun",
+            "cast": cast,
+            "from": start.first,
+            "try": start.tries,
+            "owner": member.owner,
+        },
+    )
+    at = place_after(recipe.text, _captions(seen, start.first)) or 0
+    return TakenCast(ownership, recipe, seen, at, start.first, start.tries)
+
+
+def _captions(state: CastState, count: int) -> list[str]:
+    return [state.lines[i].t for i in range(count)]
+
+
+def _start(member: Member, stored: casts.StoredCast, recipe: records.Recipe) -> records.CastStart:
+    """From 0 if the last try ended, or if the text was cut otherwise then."""
+    state = stored.state
+    stands = state.next_index
+    is_kept = not state.is_over and place_after(recipe.text, _captions(state, stands)) is not None
+    return records.CastStart(
+        owner=member.owner,
+        first=stands if is_kept else 0,
+        tries=tries(
+            state.start.tries if state.start else None,
+            has_sentence=not state.is_new_start,
+            was_free=parse(stored.fence).kind in ("none", "free"),
+            is_ready=True,
+        ),
+    )

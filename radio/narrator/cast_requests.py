@@ -1,0 +1,74 @@
+"""What others ask of this narrator by a record in `control`: to remove a cast or hurry with it."""
+
+import logging
+from functools import partial
+
+from radio import casts
+from radio.errors import RadioError
+from radio.narrator.cast.job_queue import JobQueue
+from radio.narrator.cast.lane import CastLane
+from radio.narrator.cast.removal import CastRemoval
+from radio.narrator.context import Context
+from radio.streams import names, records
+from radio.streams.contract import FromSeq, Record
+from radio.streams.known import known
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 10.0
+"""Between two looks at a removal that is not done."""
+
+
+class CastRequests:
+    """Follows `control`. A request that was obeyed stands in the record that did so, and is passed over."""
+
+    def __init__(self, desk: Context, book: JobQueue) -> None:
+        self._desk = desk
+        self._removal = CastRemoval(desk, book)
+        self._removals: dict[int, records.ControlRequest] = {}
+        """Asked for and not seen done, by the request's seq."""
+        self._queued: set[int] = set()
+
+    async def run(self) -> None:
+        control = self._desk.store.follow(names.CONTROL, FromSeq(0), await_stream=True, heartbeat=AGAIN_S)
+        async with control as tail:
+            async for result in tail:
+                for record in result.records:
+                    self._hear(record)
+                self._desk.heed_pause(result.records)
+                self._queue_removals()
+
+    def _hear(self, record: Record) -> None:
+        request = known(records.CONTROL, record)
+        if not isinstance(request, records.ControlRequest):
+            return
+        if request.what == casts.WAIT:
+            self._hurry(request.target)
+        elif request.what == casts.REMOVE:
+            self._removals[record.seq] = request
+
+    def _hurry(self, cast: str) -> None:
+        self._desk.hurry(cast)
+        lane = self._desk.lanes.get(f"cast {cast}")
+        if isinstance(lane, CastLane):
+            lane.hurry()
+            self._desk.changed.set()
+
+    def _queue_removals(self) -> None:
+        """To be done between two sentences."""
+        for seq in self._removals.keys() - self._queued:
+            self._queued.add(seq)
+            self._desk.errands.append(partial(self._try_to_remove, seq))
+            self._desk.changed.set()
+
+    async def _try_to_remove(self, seq: int) -> None:
+        """Once now, and again after `AGAIN_S` until it is done: here, or by the narrator that speaks it."""
+        asked = self._removals[seq]
+        try:
+            is_operator = asked.detail == casts.OPERATOR
+            if await self._removal.remove(asked.target, request=seq, is_operator=is_operator):
+                del self._removals[seq]
+        except RadioError as failed:
+            log.warning("cast not removed yet: %s", failed, extra={"action": "cast.remove_failed", "c": seq})
+        finally:
+            self._queued.discard(seq)  # only now: a removal may take longer than `AGAIN_S`

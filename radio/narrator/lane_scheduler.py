@@ -1,0 +1,187 @@
+"""Who is served next: one scheduler over stations and casts, sentence by sentence, by lead. Pure.
+
+The lead of a lane is the audio that is made ahead of what is being played, in seconds. A station below its
+guard goes before all; above it, the lane with the smallest lead goes first, up to its target.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+LONGEST_S = 12.0
+"""The longest piece: while it is made, nobody but its company is served."""
+MARGIN_S = 3.0
+"""Added to every guard, for what is not synthesis."""
+NEAR_S = 3.0
+"""Stations in need that lack as much, within this, are spoken together: so their leads stay close, be the
+sentences of one ever so long and those of another short."""
+LEAST_XRT = 0.1
+"""What a voice is taken to manage at least, so that a first slow sentence gives no absurd guard."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneStatus:
+    """What the scheduler sees of a lane.
+
+    Attributes:
+        lead: seconds, as defined for its kind.
+        guard: stations: below it they go first. 0 for casts.
+        target: lead at which a lane has enough.
+        is_ready: a sentence is there that may be begun now.
+        served: when it was last served, in monotonic seconds.
+        waits_since: someone waits for the cast as a file since then (monotonic), or None.
+        ready_in: seconds until the end of its back-off, if that is all it waits for.
+        is_suspect: its next sentence may have killed a narrator.
+    """
+
+    name: str
+    kind: Literal["station", "cast"]
+    lead: float
+    guard: float = 0.0
+    target: float
+    is_ready: bool
+    served: float = -math.inf
+    waits_since: float | None = None
+    ready_in: float | None = None
+    is_suspect: bool = False
+
+    @property
+    def is_in_need(self) -> bool:
+        """A station with a sentence that may be begun, and too little made ahead."""
+        return self.is_ready and self.kind == "station" and self.lead < self.guard
+
+
+@dataclass(frozen=True, slots=True)
+class Serve:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sleep:
+    """Nothing to do for so many seconds; None: until something happens."""
+
+    seconds: float | None
+
+
+def choose(lanes: Sequence[LaneStatus]) -> Serve | Sleep:
+    """The lane to serve now."""
+    ready = [lane for lane in lanes if lane.is_ready]
+    in_need = [lane for lane in ready if lane.is_in_need]
+    if in_need:
+        return Serve(min(in_need, key=lambda lane: (lane.lead - lane.guard, lane.served)).name)
+    hungry = [lane for lane in ready if lane.lead < lane.target]
+    if hungry:
+        return Serve(min(hungry, key=lambda lane: (lane.lead, lane.served)).name)
+    waiting = [(lane.waits_since, lane.name) for lane in ready if lane.waits_since is not None]
+    if waiting:
+        return Serve(min(waiting)[1])
+    moments = [lane.lead - lane.target for lane in ready]
+    moments += [lane.ready_in for lane in lanes if not lane.is_ready and lane.ready_in is not None]
+    return Sleep(min(moments, default=None))
+
+
+def company(lanes: Sequence[LaneStatus], first: str, *, most: int) -> list[str]:
+    """The lanes that are served together with `first`, the chosen one: those that would come after it.
+
+    While a station is in need, its company are others about as much in need: before all else it would come
+    again itself. A suspect is served alone.
+
+    Args:
+        most: how many at most.
+    """
+    lacks = {lane.name: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
+    enough = min(lacks.values(), default=math.inf) + NEAR_S
+    left = [
+        lane for lane in lanes if not lane.is_suspect and (not lacks or lacks.get(lane.name, enough) < enough)
+    ]
+    if first not in {lane.name for lane in left}:
+        return []
+    found = [first]
+    while len(found) <= most:
+        left = [lane for lane in left if lane.name != found[-1]]
+        choice = choose(left)
+        if isinstance(choice, Sleep):
+            break
+        found.append(choice.name)
+    return found[1:]
+
+
+def guard(
+    configured: float,
+    *,
+    stations: int,
+    xrt: float,
+    ttl_s: float | None = None,
+    at_once: int = 1,
+    longest_s: float = LONGEST_S,
+) -> float:
+    """The lead in seconds below which a station goes first.
+
+    Args:
+        configured: by the station's editor.
+        stations: how many are live here.
+        xrt: seconds of audio made per second.
+        ttl_s: silence after which another narrator takes over; None: there is none that could.
+        at_once: sentences that the voice speaks together, all of which end when the last one does.
+    """
+    piece = at_once * longest_s / max(xrt, LEAST_XRT)
+    needed = (math.ceil(stations / at_once) + 1) * piece + MARGIN_S
+    if ttl_s is not None:
+        needed = max(needed, ttl_s + piece + MARGIN_S)
+    return max(configured, needed)
+
+
+def target(configured: float, guard_s: float, *, longest_s: float = LONGEST_S) -> float:
+    """The lead in seconds at which a station has enough."""
+    return max(configured, guard_s + longest_s)
+
+
+def admitted(stations: int, xrt: float) -> int:
+    """How many casts are spoken at once beside the live stations: each counts 1.0 in the measured speed."""
+    room = math.floor(xrt - stations)
+    fits_alone = xrt >= stations
+    return max(room, 1) if fits_alone else 0
+
+
+@dataclass(slots=True)
+class Playhead:
+    """How far a listener has got who began at a cast's first record and waits when nothing is there."""
+
+    made_s: float = 0.0
+    played_s: float = 0.0
+    seen: float | None = None
+
+    def lead(self, monotonic_s: float) -> float:
+        """Seconds of audio ahead of that listener; never below 0."""
+        if self.seen is not None:
+            self.played_s = min(self.made_s, self.played_s + max(0.0, monotonic_s - self.seen))
+        self.seen = monotonic_s
+        return self.made_s - self.played_s
+
+    def add(self, seconds: float, monotonic_s: float) -> None:
+        """More audio is there."""
+        self.lead(monotonic_s)
+        self.made_s += seconds
+
+
+@dataclass(slots=True)
+class Speed:
+    """The measured speed of the voice: audio over wall time of the last sentences, in seconds a second.
+
+    What is spoken together counts as one.
+    """
+
+    audio_s: float = 0.0
+    wall_s: float = 0.0
+    keep: float = 0.9
+    """Weight of what was before, per sentence."""
+
+    def add(self, audio_s: float, wall_s: float) -> None:
+        self.audio_s = self.keep * self.audio_s + audio_s
+        self.wall_s = self.keep * self.wall_s + wall_s
+
+    @property
+    def xrt(self) -> float | None:
+        """None before anything was measured."""
+        return self.audio_s / self.wall_s if self.wall_s > 0 else None

@@ -1,0 +1,135 @@
+"""Keeps each station's recordings as long as its editor says: its owner trims what is older."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from radio.errors import RadioError
+from radio.narrator.between_sentences import between_sentences
+from radio.narrator.context import Context
+from radio.narrator.retention import trim_points
+from radio.narrator.retention.policy import first_entry_to_stay, look_every_s, trim_point
+from radio.narrator.station.editor_requests import FRESH_MS
+from radio.narrator.station.lane import StationLane
+from radio.streams import names, records
+from radio.streams.contract import FromSeq, FromTimestamp, StreamNotFound, StreamStore
+from radio.streams.known import known
+from radio.streams.reading import all_records
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TICK_S = 1.0
+ENTRIES = 200
+"""Of a table of contents, so many are looked at at a time."""
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A lane that is watched, and when (monotonic) it was looked at last."""
+
+    lane: StationLane
+    seen: float
+
+    def is_due(self, now: float) -> bool:
+        return now - self.seen >= look_every_s(self.lane.keep_ms)
+
+
+class StationRecordings:
+    """Looks at the station lanes of its desk, again and again."""
+
+    def __init__(self, desk: Context) -> None:
+        self._desk = desk
+        self._watched: dict[str, _Watch] = {}
+
+    async def run(self) -> None:
+        while True:
+            for watch in self._due():
+                await self._keep(watch)
+            await asyncio.sleep(TICK_S)
+
+    def _due(self) -> list[_Watch]:
+        now = self._desk.clock.monotonic()
+        lanes = {name: lane for name, lane in self._desk.lanes.items() if isinstance(lane, StationLane)}
+        before = self._watched
+        self._watched = {
+            name: before[name] if name in before and before[name].lane is lane else _Watch(lane, now)
+            for name, lane in lanes.items()
+        }
+        return [watch for watch in self._watched.values() if watch.is_due(now)]
+
+    async def _keep(self, watch: _Watch) -> None:
+        watch.seen = self._desk.clock.monotonic()
+        lane, keep_ms = watch.lane, watch.lane.keep_ms
+        stands = None if keep_ms is None else await trim_points.standing(self._desk.store, lane.station)
+        if keep_ms is None or stands is None:
+            return
+        border = await trim_points.expired(stands, keep_ms=keep_ms, now=self._desk.clock.now_ms())
+        if border is not None:
+            await let_go(self._desk, lane, stands, border)
+
+
+async def let_go(desk: Context, lane: StationLane, stands: trim_points.StoredBroadcast, border: int) -> int:
+    """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
+    asked = await _first_asked(desk.store, lane.station, desk.clock.now_ms())
+    first = await _of_lane(desk, lane, lambda: lane.let_go(trim_point(border, asked)))
+    if first is None or first <= stands.bounds.oldest:
+        return 0
+    oldest = await stands.index.spot(first)
+    size = (lane.on_air.pos if oldest is None else oldest.pos) - stands.oldest.pos
+    said = {"action": "station.trimmed", "station": lane.station, "first": first, "bytes": size}
+    log.info("recordings let go", extra=said)
+    entry = await _first_entry(desk.store, lane, first)
+    if entry is not None:
+        await _of_lane(desk, lane, lambda: lane.let_entries_go(entry))
+    return size
+
+
+async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
+    """Where the records begin that may obey what the editor asked lately: a successor looks from there on."""
+    since = FromTimestamp(max(now - max(FRESH_MS.values()), 0))
+    async for record in all_records(store, names.CONTROL, since):
+        request = known(records.CONTROL, record)
+        if (
+            isinstance(request, records.ControlRequest)
+            and request.target == station
+            and request.what in FRESH_MS
+        ):
+            start = FromTimestamp(record.timestamp)
+            page = await store.read(names.broadcast(station), start, max_records=1, include_commands=True)
+            return [found.seq for found in page.records]
+    return []
+
+
+async def _of_lane(desk: Context, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
+    """A step of a lane, between two sentences; None: the lane is lost."""
+    try:
+        return await between_sentences(desk, step)
+    except RadioError as error:
+        desk.lose(lane, error)
+        return None
+
+
+async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> int | None:
+    """The first record of the table of contents that stays; None: nothing of it goes."""
+    try:
+        page = await store.read(names.shows(lane.station), FromSeq(0), max_records=ENTRIES)
+        begun = await store.read(names.station_input(lane.station), FromSeq(0), max_records=1)
+    except StreamNotFound:
+        return None
+    if not page.records:
+        return None
+    first_begun = begun.records[0].seq if begun.records else begun.next_seq
+    entries = [
+        (record.seq, entry.run, entry.spans[-1][1] if isinstance(entry, records.ArchivedRun) else -1)
+        for record in page.records
+        if isinstance(entry := known(records.ARCHIVE, record), records.ArchivedRun | records.RunOver)
+    ]
+    stays = first_entry_to_stay(
+        entries, oldest=oldest, begun=[run for run, seq in lane.begun.items() if seq >= first_begun]
+    )
+    first = page.records[-1].seq + 1 if stays is None else stays
+    return first if first > page.records[0].seq else None

@@ -1,0 +1,114 @@
+"""What the editor asks of one station, and what of it is still to be obeyed.
+
+A request is obeyed by a record of the broadcast that carries its seq (`c`), in order: so what was obeyed is
+known from the streams alone, whoever owns the station.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from dataclasses import dataclass
+
+from radio.control import SAY, SKIP
+from radio.streams import names, records
+from radio.streams.contract import FromTimestamp, Record, StreamStore
+from radio.streams.known import known
+from radio.streams.reading import all_records
+
+log = logging.getLogger(__name__)
+
+FRESH_MS = {SAY: 600_000, SKIP: 60_000}
+"""What could not be obeyed for so long is no longer wanted: later, a skip would hit another segment."""
+EDITOR = "editor"
+"""Why a stretch of script is passed over, in its `skip`."""
+MADE = "made"
+"""Why nothing is passed over, in the `skip` that obeys a request which came too late for its segment."""
+_HEARD = 64
+
+
+@dataclass(frozen=True, slots=True)
+class EditorRequest:
+    """A request of the editor: its seq, what it is, the words of a `say`, and when it was made (epoch ms)."""
+
+    c: int
+    what: str
+    text: str
+    at_ms: int
+
+
+class EditorRequests:
+    """The open requests of a station, oldest first; `follow` fills them.
+
+    Args:
+        changed: set whenever one came.
+    """
+
+    def __init__(self, store: StreamStore, station: str, changed: asyncio.Event) -> None:
+        self._store = store
+        self._station = station
+        self._changed = changed
+        self._open: deque[EditorRequest] = deque()
+        self._obeyed: int | None = None
+        self._made: deque[tuple[int, str, int | None]] = deque(maxlen=_HEARD)
+
+    # --- requests ---
+
+    async def follow(self, now_ms: int) -> None:
+        """Read what was asked lately and what will be. Raises `StoreError`."""
+        since = FromTimestamp(now_ms - max(FRESH_MS.values()))
+        async with self._store.follow(names.CONTROL, since, await_stream=True) as tail:
+            async for result in tail:
+                for record in result.records:
+                    await self._hear(record)
+
+    async def _hear(self, record: Record) -> None:
+        request = known(records.CONTROL, record)
+        if not isinstance(request, records.ControlRequest) or request.what not in FRESH_MS:
+            return
+        if request.target != self._station:
+            return
+        if self._obeyed is None:
+            self._obeyed = await _newest_obeyed(self._store, self._station, record.timestamp)
+        if record.seq > self._obeyed:
+            self._open.append(EditorRequest(record.seq, request.what, request.detail, record.timestamp))
+            self._changed.set()
+
+    def next(self, now_ms: int) -> EditorRequest | None:
+        """The oldest request; what nobody waits for any more is dropped."""
+        while self._open and now_ms - self._open[0].at_ms > FRESH_MS[self._open[0].what]:
+            asked = self._open.popleft()
+            log.warning(
+                "request dropped: nothing was on air to obey it",
+                extra={"action": "request.dropped", "station": self._station, "c": asked.c},
+            )
+        return self._open[0] if self._open else None
+
+    def obeyed(self, c: int) -> None:
+        """The record that obeys request `c` stands."""
+        while self._open and self._open[0].c <= c:
+            self._open.popleft()
+
+    # --- what is heard ---
+
+    def made(self, until_ms: int, run: str, seg: int | None) -> None:
+        """A sentence of that segment was appended; it is heard until then."""
+        self._made.append((until_ms, run, seg))
+
+    def forget(self) -> None:
+        """The clock stepped: air times of before say nothing."""
+        self._made.clear()
+
+    def is_heard(self, run: str, seg: int | None, now_ms: int) -> bool:
+        """Whether that segment is what listeners hear; if nothing is known to be heard, it may be."""
+        heard = next(((r, s) for until_ms, r, s in self._made if until_ms > now_ms), None)
+        return heard is None or heard == (run, seg)
+
+
+async def _newest_obeyed(store: StreamStore, station: str, since_ms: int) -> int:
+    """The newest request that a record of the broadcast from then on obeys; -1 if none does."""
+    newest = -1
+    async for record in all_records(store, names.broadcast(station), FromTimestamp(since_ms)):
+        event = known(records.BROADCAST, record)
+        if isinstance(event, records.Audio | records.Skip) and event.c is not None:
+            newest = max(newest, event.c)
+    return newest

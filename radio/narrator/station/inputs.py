@@ -1,0 +1,131 @@
+"""What a station's owner reads while it owns it: the runs that begin and end, their scripts, and the card."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from radio.errors import BadInput
+from radio.narrator.station.broadcast import RunProgress
+from radio.narrator.station.run_reader import RunReader
+from radio.narrator.station.runs import Run, StationRuns
+from radio.narrator.station.takeover import TakenStation
+from radio.pronunciation import NONE, from_entries
+from radio.streams import names, records
+from radio.streams.contract import FromSeq, FromTail, Record, StreamStore
+from radio.streams.known import known
+
+log = logging.getLogger(__name__)
+
+
+class StationInputs:
+    """Begins with what stood when the station was taken, and follows what comes after `start`.
+
+    Attributes:
+        readings: the open runs, by planned air time.
+        card: the newest; None until it was read.
+        pronounce: its list of words that are said in another way than by the rules.
+
+    Args:
+        place: how far a run got.
+        changed: set whenever something came.
+    """
+
+    def __init__(
+        self,
+        store: StreamStore,
+        station: str,
+        taken: TakenStation,
+        place: Callable[[str], RunProgress],
+        changed: asyncio.Event,
+    ) -> None:
+        self.readings: list[RunReader] = taken.readings
+        self.card: records.Card | None = None
+        self.pronounce = NONE
+        self._store = store
+        self._station = station
+        self._agenda: StationRuns = taken.agenda
+        self._agenda_at = taken.agenda_at
+        self._voice = taken.voice
+        self._place = place
+        self._changed = changed
+        self._tails: asyncio.TaskGroup | None = None
+        self._followed: dict[str, asyncio.Task[None]] = {}
+        if taken.card is not None:
+            self._take_card(taken.card)
+
+    @property
+    def begun(self) -> dict[str, int]:
+        """The runs that are known, each with the seq of its `begin`."""
+        return {run.id: run.seq for run in self._agenda.runs.values()}
+
+    def reading(self, run: str | None) -> RunReader | None:
+        """The open run with that id."""
+        return next((reading for reading in self.readings if reading.run.id == run), None)
+
+    def start(self, tails: asyncio.TaskGroup) -> None:
+        """Follow everything by tasks of this group, which end only by an error or by cancellation."""
+        self._tails = tails
+        tails.create_task(self._follow_agenda(), name=f"{self._station} agenda")
+        tails.create_task(self._follow_card(), name=f"{self._station} card")
+        for reading in self.readings:
+            self._follow(reading, tails)
+
+    def drop(self, reading: RunReader) -> None:
+        """The run is over: nothing more of it is read."""
+        self.readings.remove(reading)
+        if (task := self._followed.pop(reading.run.id, None)) is not None:
+            task.cancel()
+
+    async def _follow_agenda(self) -> None:
+        name = names.station_input(self._station)
+        async with self._store.follow(name, FromSeq(self._agenda_at), await_stream=True) as tail:
+            async for result in tail:
+                for record in result.records:
+                    await self._on_input(record)
+                self._changed.set()
+
+    async def _on_input(self, record: Record) -> None:
+        event = known(records.STATION_INPUT, record)
+        run = None if event is None else self._agenda.fold(record.seq, record.timestamp, event)
+        if run is None:
+            return
+        reading = next((r for r in self.readings if r.run is run), None)
+        if run.is_ended:
+            if reading is not None:
+                await reading.end()
+        elif reading is None and self._tails is not None:
+            self._open(run, self._tails)
+
+    def _open(self, run: Run, tails: asyncio.TaskGroup) -> None:
+        voices = [self._voice] if self.card is None else [self.card.voice, self._voice]
+        place = self._place(run.id)
+        reading = RunReader(self._store, self._station, run, place, self._changed, other_voices=voices)
+        self.readings.append(reading)
+        self.readings.sort(key=lambda r: (r.run.plan.at, r.run.seq))
+        self._follow(reading, tails)
+
+    def _follow(self, reading: RunReader, tails: asyncio.TaskGroup) -> None:
+        run = reading.run.id
+        self._followed[run] = tails.create_task(reading.follow(), name=f"{self._station} {run}")
+
+    async def _follow_card(self) -> None:
+        async with self._store.follow(names.card(self._station), FromTail(8), await_stream=True) as tail:
+            async for result in tail:
+                for record in result.records:
+                    card = known(records.CARD, record)
+                    if isinstance(card, records.Card):
+                        self._take_card(card)
+                self._changed.set()
+
+    def _take_card(self, card: records.Card) -> None:
+        try:
+            if self.card is None or card.pronounce != self.card.pronounce:
+                self.pronounce = from_entries(card.pronounce)
+        except BadInput as error:  # a list of another version of the radio
+            log.warning(
+                "pronunciation list refused: %s",
+                error,
+                extra={"action": "pronounce.refused", "station": self._station},
+            )
+            self.pronounce = NONE
+        self.card = card

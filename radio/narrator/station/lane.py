@@ -1,0 +1,300 @@
+"""The lane of one station: which run speaks next, and when each sentence is heard.
+
+A lane lives from `take` to the first failed append. What it knows comes from the streams alone, so that
+whoever takes the station next goes on with the very next sentence.
+"""
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from radio.clock import Clock
+from radio.control import SAY, SKIP
+from radio.mp3 import FRAME_MS
+from radio.narrator.lane_scheduler import LaneStatus, guard, target
+from radio.narrator.lanes import LaneSentence, Load
+from radio.narrator.station.air_time import may_begin
+from radio.narrator.station.broadcast import BroadcastState
+from radio.narrator.station.clock_steps import Step
+from radio.narrator.station.editor_requests import EDITOR, MADE, EditorRequest, EditorRequests
+from radio.narrator.station.fallback_requests import FallbackRequests
+from radio.narrator.station.inputs import StationInputs
+from radio.narrator.station.programme import Programme, ReadableRun
+from radio.narrator.station.run_reader import RunReader
+from radio.narrator.station.takeover import TakenStation
+from radio.narrator.station.writer import StationWriter
+from radio.narrator.suspects import MOST, REASON
+from radio.speech.speaker import Spoken
+from radio.streams import records
+from radio.streams.contract import StreamStore
+
+log = logging.getLogger(__name__)
+
+LEAD_S = (30.0, 10.0)
+"""Target and guard, until the station's card is there."""
+
+
+class StationLane:
+    """See `radio.narrator.lanes.Lane`.
+
+    Args:
+        changed: set whenever the scheduler should look again.
+    """
+
+    kind = "station"
+
+    def __init__(
+        self, store: StreamStore, clock: Clock, station: str, taken: TakenStation, changed: asyncio.Event
+    ) -> None:
+        self.name = f"station {station}"
+        self.station = station
+        self.served = float("-inf")
+        self._clock = clock
+        self._pen = StationWriter(store, station, taken)
+        self._inputs = StationInputs(store, station, taken, self.on_air.place, changed)
+        self._hand = EditorRequests(store, station, changed)
+        self._fallback = FallbackRequests(store, clock, station)
+        self._unfinished = taken.unfinished
+        self._tries = taken.tries
+        self._speaking: RunReader | None = None
+        self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._tasks: asyncio.TaskGroup | None = None
+
+    @property
+    def on_air(self) -> BroadcastState:
+        """What stands in its broadcast."""
+        return self._pen.on_air
+
+    @property
+    def owner(self) -> str:
+        return self._pen.owner
+
+    # --- life ---
+
+    async def run(self) -> None:
+        """Read what comes, until the lane is lost (raises why) or this is cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
+            self._inputs.start(tasks)
+            tasks.create_task(self._hand.follow(self._clock.now_ms()), name=f"{self.name} requests")
+            for run in self._unfinished:
+                self._pen.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
+            await self._lost
+
+    def lose(self, error: Exception) -> None:
+        if not self._lost.done():
+            self._lost.set_exception(error)
+
+    async def close(self, *, is_given_up: bool) -> None:
+        """Let what is queued go in; in good order, give the station up."""
+        await self._pen.close(is_given_up=is_given_up)
+
+    # --- for the scheduler ---
+
+    @property
+    def programme(self) -> Programme:
+        return Programme(self.on_air.end, self.on_air.run, list(self._inputs.readings), self.on_air.heard)
+
+    @property
+    def is_live(self) -> bool:
+        """The voice must keep up with it."""
+        return self.programme.needs_voice(self._clock.now_ms())
+
+    def standing(self, load: Load) -> LaneStatus:
+        now = self._clock.now_ms()
+        programme = self.programme
+        due = programme.due(now)
+        wanted, least = self._inputs.card.lead if self._inputs.card else LEAD_S
+        guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s, at_once=load.at_once)
+        is_fallback = due is not None and due.run.is_fallback
+        return LaneStatus(
+            name=self.name,
+            kind="station",
+            lead=programme.lead_s(now),
+            guard=guard_s,
+            target=guard_s if is_fallback else target(wanted, guard_s),
+            is_ready=(due is not None and due.script.next is not None) or self._wanted(SAY) is not None,
+            served=self.served,
+            ready_in=programme.changes_in_s(now),
+            is_suspect=self._tries > 0,
+        )
+
+    async def prepare(self) -> None:
+        """A station is owned as long as it has a lane; sound to be heard again is looked up."""
+        while isinstance(due := self._due(), RunReader):
+            await due.fill()
+            if self._due() is due:
+                return
+
+    def _due(self) -> ReadableRun | None:
+        return self.programme.due(self._clock.now_ms())
+
+    def _wanted(self, what: str) -> tuple[EditorRequest, RunReader] | None:
+        """What the editor wants next, if it is that, and the run that it goes into."""
+        now = self._clock.now_ms()
+        asked = self._hand.next(now)
+        if asked is None or asked.what != what:
+            return None
+        host = self._inputs.reading(self.on_air.run) or self._due()
+        fits = isinstance(host, RunReader) and may_begin(
+            self.programme.at(host.run, now), host.run.plan.until
+        )
+        return (asked, host) if isinstance(host, RunReader) and fits else None
+
+    def begin(self) -> LaneSentence | None:
+        self.served = self._clock.monotonic()
+        piece = self._begin_said() or self._begin_due()
+        skip = REASON if self._tries >= MOST else None
+        return piece and replace(piece, pronounce=self._inputs.pronounce, skip=skip or piece.skip)
+
+    def _begin_said(self) -> LaneSentence | None:
+        if (wanted := self._wanted(SAY)) is None:
+            return None
+        asked, self._speaking = wanted
+        return LaneSentence(text=asked.text, voice=self._speaking.voice, i=self._speaking.next_i, c=asked.c)
+
+    def _begin_due(self) -> LaneSentence | None:
+        due = self._due()
+        if not isinstance(due, RunReader) or due.script.next is None or not due.is_filled:
+            return None
+        self._speaking = due
+        return due.begin()
+
+    # --- what is appended ---
+
+    async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
+        reading, now = self._spoken(), self._clock.now_ms()
+        reading.gen_ms += spoken.gen_ms
+        stepped = await self._pen.epoch()
+        at = self.programme.at(reading.run, now)
+        if stepped and not may_begin(at, reading.run.plan.until):
+            log.warning(
+                "sentence dropped: its run is over by the new clock",
+                extra={"action": "sentence.dropped", "station": self.station, "run": reading.run.id},
+            )
+            return
+        audio = records.Audio(
+            i=piece.i,
+            d=spoken.frames * FRAME_MS,
+            t=piece.text,
+            pos=self.on_air.pos,
+            at=at,
+            run=reading.run.id,
+            src=reading.script.src,
+            of=piece.of,
+            c=piece.c,
+            epoch=self.on_air.epoch,
+            body=spoken.mp3,
+        )
+        await self._append(reading, at, audio)
+        self._hand.made(audio.until, reading.run.id, reading.script.seg)
+
+    async def skip(self, piece: LaneSentence, reason: str) -> None:
+        reading = self._spoken()
+        at = self.programme.at(reading.run, self._clock.now_ms())
+        skip = records.Skip(
+            i=piece.i, t=piece.text, reason=reason, run=reading.run.id, src=reading.script.src, c=piece.c
+        )
+        await self._append(reading, at, skip)
+        log.warning(
+            "sentence skipped",
+            extra={
+                "action": "sentence.skipped",
+                "station": self.station,
+                "run": reading.run.id,
+                "reason": reason,
+            },
+        )
+
+    async def tidy(self, load: Load) -> None:
+        await self._pen.epoch()
+        await self._skip_segment()
+        now = self._clock.now_ms()
+        for reading in list(self._inputs.readings):
+            reason = self.programme.why_over(reading, now)
+            if reason is not None:
+                await self._end(reading, reason)
+        await self._fallback.tend(self.programme, self.standing(load), self._inputs.card)
+
+    @property
+    def unannounced(self) -> Step | None:
+        """A step of the clock of which it is not sure that it stands in the broadcast."""
+        return self._pen.unannounced
+
+    async def _skip_segment(self) -> None:
+        """Obey the editor; and pass over what has come since of a segment that was skipped."""
+        if (wanted := self._wanted(SKIP)) is not None:
+            asked, host = wanted
+            if self._hand.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
+                host.script.skip_segment()
+                await self._pass_over(host, c=asked.c)
+            else:
+                await self._let_be(host, asked.c)
+        for reading in list(self._inputs.readings):
+            if reading.script.has_passed:
+                await self._pass_over(reading)
+
+    async def _pass_over(self, reading: RunReader, *, c: int | None = None) -> None:
+        reading.script.take_passed()
+        await self._append_skip(reading, EDITOR, c)
+        log.info(
+            "segment skipped",
+            extra={"action": "segment.skipped", "station": self.station, "run": reading.run.id},
+        )
+
+    async def _let_be(self, reading: RunReader, c: int) -> None:
+        """Obey the request by a record alone: the next segment goes on, whoever owns the station."""
+        await self._append_skip(reading, MADE, c)
+        log.info(
+            "segment not skipped: it is made to its end",
+            extra={"action": "segment.made", "station": self.station, "c": c},
+        )
+
+    async def _append_skip(self, reading: RunReader, reason: str, c: int | None) -> None:
+        skip = records.Skip(
+            i=reading.next_i, t="", reason=reason, run=reading.run.id, src=reading.script.src, c=c
+        )
+        await self._append(reading, self.programme.at(reading.run, self._clock.now_ms()), skip)
+
+    def step(self, step_ms: int) -> None:
+        """The wall clock stepped; on the grid."""
+        self._hand.forget()
+        self._pen.step_ms += step_ms
+
+    def _spoken(self) -> RunReader:
+        reading, self._speaking, self._tries = self._speaking, None, 0
+        assert reading is not None
+        return reading
+
+    async def _append(self, reading: RunReader, at: int, record: records.Audio | records.Skip) -> None:
+        await self._pen.sentence(reading, at, record)
+        if record.c is not None:
+            self._hand.obeyed(record.c)
+
+    async def _end(self, reading: RunReader, reason: str) -> None:
+        run = reading.run
+        await self._pen.end(run, reason)
+        self._inputs.drop(reading)
+        if self._tasks is not None:
+            is_aired = run.id in self.on_air.places
+            self._pen.enter(run, self._tasks, reason=reason, gen_ms=reading.gen_ms, is_aired=is_aired)
+
+    # --- what goes again ---
+
+    @property
+    def keep_ms(self) -> int | None:
+        """How long its broadcast is kept; None: no limit, or not known yet."""
+        return self._inputs.card.keep_ms if self._inputs.card else None
+
+    @property
+    def begun(self) -> dict[str, int]:
+        """The runs that it knows, each with the seq of its `begin`."""
+        return self._inputs.begun
+
+    async def let_go(self, border: int) -> int:
+        """See `StationWriter.let_go`."""
+        return await self._pen.let_go(border, [reading.run.id for reading in self._inputs.readings])
+
+    async def let_entries_go(self, first: int) -> None:
+        """See `StationWriter.let_entries_go`."""
+        await self._pen.let_entries_go(first)

@@ -1,0 +1,240 @@
+"""Taking a station: looking at all that stands, and writing the `start` that says so, in one atomic step."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from radio.clock import Clock
+from radio.narrator.station.air_time import PATIENCE_S, is_early, nearest_on_grid
+from radio.narrator.station.archive_entry import finished_runs
+from radio.narrator.station.broadcast import BroadcastState, look_back, newest_audio_ms
+from radio.narrator.station.programme import Programme
+from radio.narrator.station.run_reader import RunReader
+from radio.narrator.station.runs import Run, StationRuns
+from radio.narrator.suspects import tries
+from radio.streams import names, records, station_list
+from radio.streams.contract import (
+    Fence,
+    FenceMismatch,
+    SeqMismatch,
+    StreamNotFound,
+    StreamStore,
+)
+from radio.streams.known import known
+from radio.streams.ownership.stream_owner import Look, Member, Owned, Ownership, parse, take
+from radio.streams.reading import all_records, tail_of
+
+log = logging.getLogger(__name__)
+
+FORGOTTEN_MS = 3_600_000
+"""A run that was over so long before the newest audio came is not looked at again."""
+LOOK_S = 1.0
+"""Between two looks at a clock that is not set yet."""
+
+
+@dataclass(slots=True)
+class TakenStation:
+    """A station as it stood when it was taken.
+
+    Attributes:
+        agenda_at: the next record to read of the station's input.
+        readings: the open runs by planned air time, each read to its tail.
+        unfinished: runs that ended but are not in the table of contents.
+        shows_at: the next seq of the table of contents.
+        voice: for runs whose voice is unknown here, as is their station's.
+        card: the station's newest, if there is one.
+        step_ms: the wall clock stands this much off what was aired last.
+    """
+
+    ownership: Ownership
+    tries: int
+    agenda: StationRuns
+    agenda_at: int
+    on_air: BroadcastState
+    readings: list[RunReader]
+    unfinished: list[Run]
+    shows_at: int
+    step_ms: int
+    voice: str
+    card: records.Card | None
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What one look saw."""
+
+    agenda: StationRuns = field(default_factory=StationRuns)
+    agenda_at: int = 0
+    on_air: BroadcastState = field(default_factory=BroadcastState)
+    tail: int = 0
+    readings: list[RunReader] = field(default_factory=list)
+    unfinished: list[Run] = field(default_factory=list)
+    tries: int = 0
+    card: records.Card | None = None
+
+
+async def take_station(
+    store: StreamStore,
+    clock: Clock,
+    member: Member,
+    station: str,
+    changed: asyncio.Event,
+    is_stopping: Callable[[], bool],
+    *,
+    voice: str = "",
+) -> TakenStation:
+    """Become the station's owner.
+
+    Args:
+        voice: for runs whose voice is unknown here, as is their station's.
+
+    Raises:
+        Owned, Sealed: it cannot be taken now, or ever.
+        StoreError
+    """
+    step_ms = await _await_clock(store, clock, station, is_stopping)
+    seen = _Seen()
+
+    async def look() -> Look:
+        nonlocal seen
+        seen = await _look(store, clock, station, changed, voice)
+        start = records.BroadcastStart(owner=member.owner, tries=seen.tries)
+        return Look(records.encode(start), seen.tail)
+
+    ownership = await take(store, names.broadcast(station), member, look, lives=member.lives)
+    seen.on_air.fold(ownership.next_seq - 1, records.BroadcastStart(owner=member.owner, tries=seen.tries))
+    log.info(
+        "station taken",
+        extra={
+            "action": "station.taken",
+            "station": station,
+            "owner": member.owner,
+            "epoch": ownership.epoch,
+            "try": seen.tries,
+        },
+    )
+    return TakenStation(
+        ownership=ownership,
+        tries=seen.tries,
+        agenda=seen.agenda,
+        agenda_at=seen.agenda_at,
+        on_air=seen.on_air,
+        readings=seen.readings,
+        unfinished=seen.unfinished,
+        shows_at=await _adopt(store, names.shows(station), ownership.token),
+        step_ms=step_ms,
+        voice=voice,
+        card=seen.card,
+    )
+
+
+async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio.Event, voice: str) -> _Seen:
+    name = names.broadcast(station)
+    agenda, agenda_at = await _read_agenda(store, station)
+    over = await finished_runs(store, station)
+    heard_ms = await newest_audio_ms(store, station)
+    since = 0 if heard_ms is None else min(clock.now_ms(), heard_ms) - FORGOTTEN_MS
+    runs = [run for run in agenda.in_order() if run.id not in over and run.plan.until > since]
+    on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
+    card = await station_list.newest_card(store, station)
+    other_voices = [voice] if card is None else [card.voice, voice]
+    readings = [
+        RunReader(store, station, run, on_air.place(run.id), changed, other_voices=other_voices)
+        for run in runs
+        if run.id not in on_air.ended
+    ]
+    for reading in readings:
+        await reading.load()
+    due = Programme(on_air.end, on_air.run, list(readings), on_air.heard).due(clock.now_ms())
+    return _Seen(
+        agenda=agenda,
+        agenda_at=agenda_at,
+        on_air=on_air,
+        card=card,
+        tail=tail,
+        readings=readings,
+        unfinished=[run for run in runs if run.id in on_air.ended],
+        tries=tries(
+            on_air.tries,
+            has_sentence=on_air.has_sentence,
+            was_free=await _was_free(store, name),
+            is_ready=due is not None and due.script.next is not None,
+        ),
+    )
+
+
+async def _read_agenda(store: StreamStore, station: str) -> tuple[StationRuns, int]:
+    agenda, at = StationRuns(), 0
+    async for record in all_records(store, names.station_input(station)):
+        event = known(records.STATION_INPUT, record)
+        if event is not None:
+            agenda.fold(record.seq, record.timestamp, event)
+        at = record.seq + 1
+    return agenda, at
+
+
+async def _newest_ms(store: StreamStore, name: str) -> int | None:
+    """The timestamp of the newest record; None if there is no stream."""
+    try:
+        return (await store.check_tail(name)).timestamp
+    except StreamNotFound:
+        return None
+
+
+async def _was_free(store: StreamStore, name: str) -> bool:
+    try:
+        return parse(await store.fencing_token(name)).kind in ("none", "free")
+    except StreamNotFound:
+        return True
+
+
+async def _adopt(store: StreamStore, name: str, token: str) -> int:
+    """Fence a stream that belongs to whoever holds `token` on another; the next seq of it.
+
+    Raises:
+        Owned: someone with a later token was faster.
+    """
+    while True:
+        try:
+            fence, tail = await store.fencing_token(name), await tail_of(store, name)
+        except StreamNotFound:
+            fence, tail = "", 0
+        if fence == token:
+            return tail
+        if parse(fence).epoch >= parse(token).epoch:
+            raise Owned(parse(fence).owner)
+        try:
+            return (await store.append(name, [Fence(token)], match_seq_num=tail, fencing_token=fence)).end.seq
+        except (FenceMismatch, SeqMismatch):
+            continue
+
+
+async def _await_clock(
+    store: StreamStore, clock: Clock, station: str, is_stopping: Callable[[], bool]
+) -> int:
+    """Wait for a clock that cannot be right; if it is not set, the step back that it amounts to, in ms."""
+    newest_ms = await _newest_by_clock(store, clock, station)
+    if not is_early(clock.now_ms(), newest_ms):
+        return 0
+    log.warning("the clock seems not to be set; waiting", extra={"action": "clock.early", "station": station})
+    begun = clock.monotonic()
+    while not is_stopping() and clock.monotonic() - begun < PATIENCE_S:
+        await asyncio.sleep(LOOK_S)
+        if not is_early(clock.now_ms(), newest_ms):
+            return 0
+    return nearest_on_grid(clock.now_ms() - newest_ms)
+
+
+async def _newest_by_clock(store: StreamStore, clock: Clock, station: str) -> int:
+    """The store's timestamp of the newest record; after a step back that was aired, the air time then.
+
+    The store's timestamps never go down, so they stay ahead of a clock that was rightly set back.
+    """
+    newest_ms = await _newest_ms(store, names.broadcast(station))
+    if newest_ms is None:
+        return 0
+    if not is_early(clock.now_ms(), newest_ms):
+        return newest_ms
+    on_air, _ = await look_back(store, station, {})
+    return newest_ms if on_air.end is None else min(newest_ms, on_air.end)

@@ -1,0 +1,122 @@
+"""Writing a station that is ours: its broadcast, what stands of it, and its table of contents."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+
+from radio.narrator.retention.policy import trim_point
+from radio.narrator.station.archive_writer import ArchiveWriter
+from radio.narrator.station.broadcast import BroadcastState
+from radio.narrator.station.clock_steps import Step
+from radio.narrator.station.run_reader import RunReader
+from radio.narrator.station.runs import Run
+from radio.narrator.station.takeover import TakenStation
+from radio.streams import names, records
+from radio.streams.contract import Fence, StoreError, StreamStore, Trim
+from radio.streams.ownership.stream_owner import free, parse
+from radio.streams.records import AnyRecord
+from radio.streams.writer import CoalescingWriter
+
+log = logging.getLogger(__name__)
+
+RELEASE_S = 1.0
+"""How long giving up a station in good order may take."""
+
+
+class StationWriter:
+    """Every append of the station's owner. Each raises `StoreError` if the station is lost.
+
+    Attributes:
+        on_air: what stands, with all that was appended.
+        owner: as whom the station was taken.
+        step_ms: how far the wall clock stepped without its `epoch` yet.
+    """
+
+    def __init__(self, store: StreamStore, station: str, taken: TakenStation) -> None:
+        self.on_air: BroadcastState = taken.on_air
+        self.owner = parse(taken.ownership.token).owner
+        self.step_ms = taken.step_ms
+        self._station = station
+        self._epoch = taken.ownership.epoch
+        token = taken.ownership.token
+        self._writer = CoalescingWriter(
+            store, names.broadcast(station), fencing_token=token, start_at=taken.ownership.next_seq
+        )
+        self._contents = ArchiveWriter(store, station, token=token, next_seq=taken.shows_at)
+
+    async def close(self, *, is_given_up: bool) -> None:
+        """Let what is queued go in; in good order, give the station up."""
+        with suppress(StoreError, TimeoutError):  # whoever takes it next sees that the owner is gone
+            if is_given_up:
+                async with asyncio.timeout(RELEASE_S):
+                    await self._writer.append(Fence(free(self._epoch)))
+        await self._writer.close()
+        await self._contents.close()
+
+    # --- the broadcast ---
+
+    async def sentence(self, reading: RunReader, at: int, record: records.Audio | records.Skip) -> None:
+        """The next sentence of a run, heard at `at` (epoch ms); where the run changes, with its `show`."""
+        run = reading.run
+        is_change = self.on_air.run != run.id
+        show = records.ShowBegin(run=run.id, show=run.plan.show, title=run.plan.title, at=at)
+        reading.next_i = record.i + 1
+        await self._append(*([show] if is_change else []), record)
+        if is_change:
+            said = {"action": "run.on_air", "station": self._station, "run": run.id, "at": at}
+            log.info("run on air", extra=said)
+
+    async def epoch(self) -> bool:
+        """Tell the step of the clock, if there was one. Returns whether there was."""
+        if self.step_ms == 0:
+            return False
+        step = self.step_ms
+        await self._append(records.Epoch(step=step))
+        self.step_ms -= step
+        said = {"action": "clock.step", "station": self._station, "step_ms": step}
+        log.warning("wall clock stepped", extra=said)
+        return True
+
+    async def end(self, run: Run, reason: str) -> None:
+        """Nothing more of the run comes."""
+        await self._append(records.BroadcastEnd(run=run.id, reason=reason))
+        said = {"action": "run.finished", "station": self._station, "run": run.id, "reason": reason}
+        log.info("run finished", extra=said)
+
+    @property
+    def unannounced(self) -> Step | None:
+        """A step of the clock of which it is not sure that it stands in the broadcast."""
+        return Step(self.step_ms, self._writer.next_seq) if self.step_ms else None
+
+    async def _append(self, *events: AnyRecord) -> None:
+        ack = await self._writer.append(*map(records.encode, events))
+        for seq, event in enumerate(events, ack.start.seq):
+            self.on_air.fold(seq, event)
+
+    # --- the table of contents ---
+
+    def enter(
+        self, run: Run, tasks: asyncio.TaskGroup, *, reason: str, gen_ms: float, is_aired: bool
+    ) -> None:
+        """Enter a finished run, by a task of this group."""
+        self._contents.pending.add(run.id)
+        entering = self._contents.enter(run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)
+        tasks.create_task(entering, name=f"{self._station} archive")
+
+    # --- what goes again ---
+
+    async def let_go(self, border: int, open_runs: Iterable[str]) -> int:
+        """Let go of the broadcast below record `border`, but of nothing that a successor needs.
+
+        Returns the first record that stays. Only between two sentences.
+        """
+        if self._contents.pending or self.on_air.audio is None:
+            return 0
+        first = trim_point(border, [self.on_air.audio, *self.on_air.needed(open_runs)])
+        await self._writer.append(Trim(first))
+        return first
+
+    async def let_entries_go(self, first: int) -> None:
+        """Let go of the table of contents below record `first`."""
+        await self._contents.trim(first)

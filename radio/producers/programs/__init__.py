@@ -1,0 +1,1 @@
+"""Programs of the editor whose output is spoken line by line."""

@@ -1,0 +1,1 @@
+"""Recorded sound: files that are aired, and earlier runs that are heard again."""

@@ -1,0 +1,1 @@
+"""Texts and books that are read aloud: plain text, Markdown, HTML, EPUB."""

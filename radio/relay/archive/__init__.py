@@ -1,0 +1,1 @@
+"""What was on air: table of contents, replays, podcast, and calendar."""

@@ -1,0 +1,66 @@
+"""What each station's archive holds: its table of contents, read on from where it was read to before."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+
+from radio.streams import names
+from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
+from radio.streams.records import ARCHIVE, ArchivedRun, UnknownRecord, decode
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Table:
+    runs: dict[str, ArchivedRun] = field(default_factory=dict)
+    next_seq: int = 0
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class TableOfContents:
+    """The finished runs of stations that exist; one small record each stays in memory."""
+
+    def __init__(self, store: StreamStore) -> None:
+        self._store = store
+        self._tables: dict[str, _Table] = {}
+
+    async def of(self, station: str, *, oldest: int = 0) -> dict[str, ArchivedRun]:
+        """Finished runs by id; the newest record of each counts. Not to be changed by the caller.
+
+        Args:
+            oldest: runs of which nothing stands from this record of the broadcast on are forgotten.
+        """
+        table = self._tables.setdefault(station, _Table())
+        async with table.reading:
+            try:
+                await self._read_on(names.shows(station), table)
+            except StreamNotFound:
+                table.runs, table.next_seq = {}, 0
+        if any(_is_before(run, oldest) for run in table.runs.values()):
+            table.runs = {name: run for name, run in table.runs.items() if not _is_before(run, oldest)}
+        return table.runs
+
+    async def _read_on(self, name: str, table: _Table) -> None:
+        while True:
+            page = await self._store.read(name, FromSeq(table.next_seq), clamp=True)
+            for run in map(_run, page.records):
+                if run is not None:
+                    table.runs[run.run] = run
+            if page.next_seq == table.next_seq:
+                return
+            table.next_seq = page.next_seq
+
+
+def _is_before(run: ArchivedRun, oldest: int) -> bool:
+    return bool(run.spans) and run.spans[-1][1] < oldest
+
+
+def _run(record: Record) -> ArchivedRun | None:
+    try:
+        decoded = decode(ARCHIVE, record)
+    except UnknownRecord as unknown:
+        said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+        log.warning("an entry of an archive is unknown here", extra=said)
+        return None
+    return decoded if isinstance(decoded, ArchivedRun) else None

@@ -1,0 +1,1 @@
+"""Casts over HTTP: submitted, waited for, heard, and removed."""

@@ -1,0 +1,1 @@
+"""HLS: the broadcast as segments on the grid of air time."""

@@ -1,0 +1,1 @@
+"""For the operator: health, metrics, control, and the stream gateway."""

@@ -1,0 +1,1 @@
+"""The speech API, as OpenAI's clients call it."""

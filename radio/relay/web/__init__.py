@@ -1,0 +1,1 @@
+"""The web pages and what a shared link shows."""

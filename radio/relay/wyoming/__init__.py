@@ -1,0 +1,1 @@
+"""The voice of Home Assistant, by the Wyoming protocol."""

@@ -1,0 +1,67 @@
+"""The library's weights as its instruction set takes them: kept beside the model, made anew when damaged."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from radio.models.derived_files import DerivedKind, made
+from radio.models.graph_cut import Halves
+from radio.speech.engines import native_library
+from radio.speech.engines.native_library import Library, LibraryFailed
+
+log = logging.getLogger(__name__)
+
+_VERSION: Final = 1
+"""`FORMAT` of `native/packed.cpp`, so that files of another one go, of every instruction set."""
+
+
+def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Library:
+    """The library with its weights mapped from the model's folder, where they are packed first if need be.
+
+    Where they cannot be kept, they are packed in memory, and a warning says so.
+
+    Args:
+        export: the file that `halves` were cut from.
+        halves: what it was cut into.
+        isa: see `Library`.
+        threads: see `Library`.
+
+    Raises:
+        Unsupported, LibraryFailed: as `Library`.
+    """
+    path = _kept(export, halves, isa)
+    library = Library(halves.weights, isa=isa, threads=threads, packed=path)
+    if path is None or not library.packed_fault:
+        return library
+    log.warning(
+        "the voice's packed weights are packed anew",
+        extra={"action": "pack_again", "file": path.name, "reason": library.packed_fault},
+    )
+    library.close()
+    path = _kept(export, halves, isa, unfit=path)
+    return Library(halves.weights, isa=isa, threads=threads, packed=path)
+
+
+def _kept(export: Path, halves: Halves, isa: str, *, unfit: Path | None = None) -> Path | None:
+    """The packed weights, made first where they are missing or `unfit`; None where they cannot be kept."""
+    sets = native_library.instruction_sets()
+    name = sets[0] if isa == "auto" else isa
+    if name not in sets:
+        return None  # the library says what is wrong
+    kind = DerivedKind("kokoro-packed", _VERSION, (".bin",), name)
+
+    def make(parts: Sequence[Path]) -> None:
+        log.info("packing the voice's weights", extra={"action": "pack", "isa": name})
+        native_library.pack(halves.weights, name, parts[0])
+
+    try:
+        if unfit is not None:
+            unfit.unlink(missing_ok=True)
+        return made(kind, export, halves.weights.parent, make)[0]
+    except (OSError, LibraryFailed) as failed:
+        log.warning(
+            "the voice's packed weights cannot be kept; they are packed in memory at every start",
+            extra={"action": "pack_unkept", "reason": str(failed)},
+        )
+        return None

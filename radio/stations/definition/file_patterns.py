@@ -1,0 +1,76 @@
+"""Files that a station file names by path or pattern, relative to its own folder.
+
+Which keys of a producer hold such names is said by its kind, in `PATHS`; a URL may stand among them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from radio import producer_kinds
+from radio.stations.definition.station import Off, Station
+from radio.stations.definition.validation import ValidationProblem
+
+Matches = Mapping[str, tuple[Path, ...]]
+"""The files that each name matches now."""
+_Options = producer_kinds.Options | Off
+
+
+def matches(station: Station, folder: Path) -> Matches:
+    """What the names of a station file match now; the station is as `validate` gives it."""
+    told = [*(show.options for show in station.shows), station.fallback]
+    return {name: found(folder, name) for options in told for _, name in _names(options)}
+
+
+def resolved(station: Station, there: Matches) -> tuple[Station, list[ValidationProblem]]:
+    """The station with absolute paths for names, and a problem for each name that matches nothing."""
+    problems: list[ValidationProblem] = []
+    for n, show in enumerate(station.shows):
+        problems += [
+            ValidationProblem(("shows", n, key), f"{show.id}: {text}")
+            for key, text in _missing(show.options, there)
+        ]
+    problems += [
+        ValidationProblem(("fallback", key), f"fallback: {text}")
+        for key, text in _missing(station.fallback, there)
+    ]
+    shows = tuple(replace(show, options=_with_files(show.options, there)) for show in station.shows)
+    return replace(station, shows=shows, fallback=_with_files(station.fallback, there)), problems
+
+
+def is_url(name: str) -> bool:
+    return "://" in name
+
+
+def _keys(options: _Options) -> tuple[str, ...]:
+    return getattr(options, "PATHS", ())
+
+
+def _names(options: _Options) -> Iterator[tuple[str, str]]:
+    """Keys and the names that stand there, without URLs."""
+    for key in _keys(options):
+        yield from ((key, name) for name in getattr(options, key) if not is_url(name))
+
+
+def _missing(options: _Options, there: Matches) -> Iterator[tuple[str, str]]:
+    return ((key, f"no file {name}") for key, name in _names(options) if not there[name])
+
+
+def _with_files(options: Any, there: Matches) -> Any:
+    told: dict[str, tuple[str, ...]] = {}
+    for key in _keys(options):
+        parts = ((name,) if is_url(name) else map(str, there[name]) for name in getattr(options, key))
+        told[key] = tuple(path for part in parts for path in part)
+    return replace(options, **told)
+
+
+def found(folder: Path, name: str) -> tuple[Path, ...]:
+    """The files that a name matches now, in the order of their paths."""
+    path = Path(name)
+    base = Path(path.anchor) if path.is_absolute() else folder
+    relative = path.relative_to(path.anchor) if path.is_absolute() else path
+    try:
+        return tuple(sorted(p.resolve() for p in base.glob(str(relative)) if p.is_file()))
+    except (ValueError, IndexError):  # no pattern at all: it matches nothing
+        return ()

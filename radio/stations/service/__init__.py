@@ -1,0 +1,1 @@
+"""A station while the scheduler owns it: its runs, their producer processes, and its run log."""

@@ -1,0 +1,69 @@
+"""Scripts of runs that are over are deleted: once finished on air, or long after they could be spoken."""
+
+import logging
+
+from radio.stations.service.run_history import RunHistory
+from radio.streams import names
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.records import ARCHIVE, ArchivedRun, RunOver, UnknownRecord, decode
+
+log = logging.getLogger(__name__)
+
+LATE_MS = 3_600_000
+"""A script that was not finished so long after its run was over never will be."""
+
+
+class ScriptCleanup:
+    """Knows which runs of a station are finished on air; deletes their scripts."""
+
+    def __init__(self, store: StreamStore, station: str) -> None:
+        self._store = store
+        self._station = station
+        self._over: set[str] = set()
+        self._next = 0
+
+    async def sweep(self, ledger: RunHistory, now: int) -> list[str]:
+        """Delete what may go; the runs whose scripts went."""
+        present = [run for run in await self._scripts() if not ledger.is_open(run)]
+        if not present:
+            return []
+        await self._read_archive()
+        gone = [run for run in present if self._may_go(run, ledger, now)]
+        for run in gone:
+            await self._store.delete(names.script(self._station, run))
+            log.info(
+                "script deleted", extra={"action": "script.deleted", "station": self._station, "run": run}
+            )
+        return gone
+
+    def _may_go(self, run: str, ledger: RunHistory, now: int) -> bool:
+        """One whose begin is not known any more was over long ago."""
+        begin = ledger.begun.get(run)
+        return run in self._over or begin is None or begin.until + LATE_MS <= now
+
+    async def _scripts(self) -> list[str]:
+        prefix = names.station_input(self._station) + "/"
+        found: list[str] = []
+        while True:
+            page = await self._store.list(prefix, start_after=f"{prefix}{found[-1]}" if found else "")
+            found += [info.name.removeprefix(prefix) for info in page.items]
+            if not page.has_more:
+                return found
+
+    async def _read_archive(self) -> None:
+        try:
+            while True:
+                result = await self._store.read(names.shows(self._station), FromSeq(self._next), clamp=True)
+                for record in result.records:
+                    try:
+                        archived = decode(ARCHIVE, record)
+                    except UnknownRecord as e:
+                        log.debug("record left out: %s", e, extra={"action": "archive.unknown_record"})
+                        continue
+                    if isinstance(archived, ArchivedRun | RunOver):
+                        self._over.add(archived.run)
+                if result.next_seq == self._next:
+                    return
+                self._next = result.next_seq
+        except StreamNotFound:
+            return

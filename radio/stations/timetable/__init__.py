@@ -1,0 +1,1 @@
+"""What starts when: pure functions of a station's shows and the time asked about."""

@@ -1,0 +1,1 @@
+"""For the operator: what is in a store, its identity, trimming, copying."""

@@ -1,0 +1,10 @@
+"""Making one store a copy of another: every stream with its numbers, commands, timestamps and fence.
+
+`rewriting` says what a record becomes and what stands for those that are gone (pure); `one_stream` copies one
+stream and compares it; `whole` does so with all, and can be continued when it was interrupted.
+"""
+
+from radio.streams.admin.copying.store_copy import CopyFailed, CopyReport, Progress, copy, refuse_unfinished
+from radio.streams.admin.copying.stream_copy import CopyRefused
+
+__all__ = ["CopyFailed", "CopyRefused", "CopyReport", "Progress", "copy", "refuse_unfinished"]

@@ -1,0 +1,49 @@
+"""Whether the store is the one that this data folder had before: another one is not taken in silence.
+
+The folder remembers the id of the store that it was used with (`store.id`). Nothing else hangs on it.
+"""
+
+import logging
+from pathlib import Path
+
+from radio.streams.admin.copying import refuse_unfinished
+from radio.streams.contract import StreamStore
+
+log = logging.getLogger(__name__)
+
+ID_FILE = "store.id"
+
+
+async def recognise(store: StreamStore, data: Path) -> None:
+    """Warn if it is another store than before, once; the radio goes on with what it finds there.
+
+    Raises:
+        CopyRefused: it is half a copy.
+    """
+    await refuse_unfinished(store)
+    mine = await store.store_id()
+    before = remembered(data)
+    if mine == before:
+        return
+    if before:
+        log.warning(
+            "this is another store than the one that was used here before; what was not copied is not in it",
+            extra={"action": "store.other", "before": before, "store": mine},
+        )
+    _remember(data / ID_FILE, mine)
+
+
+def remembered(data: Path) -> str:
+    """The id of the store that the folder was last used with; "" if it was with none."""
+    try:
+        return (data / ID_FILE).read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _remember(path: Path, store_id: str) -> None:
+    """Replace the file at once, whoever else does so now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{store_id}")
+    fresh.write_text(f"{store_id}\n", encoding="utf-8")
+    fresh.replace(path)

@@ -1,0 +1,1 @@
+"""The stores: memory, one SQLite file, and S2; and which one the operator chose."""
