@@ -12,7 +12,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from radio.log import log_event
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +60,7 @@ class Child:
             async with asyncio.timeout(grace_s):
                 return await self.wait()
         except TimeoutError:
-            log.warning("child did not stop in time", extra={"action": "child_killed", "child": self.name})
+            log.warning("child did not stop in time", extra=log_event("process.killed", child=self.name))
             self.kill()
             return await self.wait()
         except asyncio.CancelledError:
@@ -70,7 +73,7 @@ class Child:
             try:
                 os.killpg(self.pid, signal.SIGKILL)
             except ProcessLookupError:
-                log.debug("child had ended", extra={"action": "child_gone", "child": self.name})
+                log.debug("child had ended", extra=log_event("process.already_gone", child=self.name))
 
     def sweep(self) -> None:
         """Kill what it left behind in its process group, after it has ended."""
@@ -78,7 +81,7 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             return  # nothing is left, or the number is another's by now
-        log.warning("child left processes behind", extra={"action": "child_left", "child": self.name})
+        log.warning("child left processes behind", extra=log_event("process.left_children", child=self.name))
 
     def _signal(self, number: signal.Signals) -> None:
         """Not by asyncio's `send_signal`, which may take the exit status away from whoever waits for it."""
@@ -86,20 +89,27 @@ class Child:
             try:
                 os.kill(self.pid, number)
             except ProcessLookupError:
-                log.debug("child had ended", extra={"action": "child_gone", "child": self.name})
+                log.debug("child had ended", extra=log_event("process.already_gone", child=self.name))
 
     def _let_go(self) -> None:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
 
-async def spawn(argv: Sequence[str], *, name: str, first_line: bytes | None = None) -> Child:
+async def spawn(
+    argv: Sequence[str],
+    *,
+    name: str,
+    first_line: bytes | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Child:
     """Start a program as a child that ends with this process.
 
     Args:
         argv: the program and its arguments.
         name: what it is called in the log.
         first_line: written to its stdin at once, with a line end if it has none; the pipe then stays open.
+        environment: variables beyond those that it inherits.
 
     Raises:
         OSError: the program cannot be started.
@@ -109,7 +119,7 @@ async def spawn(argv: Sequence[str], *, name: str, first_line: bytes | None = No
         stdin=asyncio.subprocess.PIPE,
         stdout=_STDERR,
         stderr=_STDERR,
-        env={**os.environ, MARK: "1"},
+        env={**os.environ, **environment, MARK: "1"},
         process_group=0,
     )
     child = Child(name, process)
@@ -125,7 +135,7 @@ async def _write_line(child: Child, process: asyncio.subprocess.Process, line: b
         await process.stdin.drain()
     except ConnectionError:
         log.warning(
-            "child ended before it was told what to do", extra={"action": "child_deaf", "child": child.name}
+            "child ended before it was told what to do", extra=log_event("process.not_told", child=child.name)
         )
     except asyncio.CancelledError:
         child.kill()

@@ -15,6 +15,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from radio.log import log_event
+
 log = logging.getLogger(__name__)
 
 BURST_S = 0.25
@@ -156,7 +158,7 @@ class Gate:
         now = time.monotonic()
         if now - self._told_s >= _TELL_S:
             self._told_s = now
-            extra = {"action": "gate.without", "who": self._who, "times": self.without}
+            extra = log_event("gate.without", who=self._who, times=self.without)
             log.warning("went on without the compute gate", extra=extra)
 
 

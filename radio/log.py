@@ -1,8 +1,9 @@
 """Logging of a whole process: one line an event, for people or as JSON.
 
 Only `setup` changes anything, and only a process's entry point calls it. Modules log through the standard
-library with a constant message and `extra={"action": ..., "station": ..., "run": ..., "cast": ...}`; those
-extras are what programs and tests read. Text of listeners and prompts never goes into a log.
+library with a constant message and `extra=log_event("station.taken", station=..., owner=...)`. Programs and
+tests read the action and its fields; `docs/log-events.md` lists them all. Text of listeners and prompts never
+goes into a log.
 """
 
 import json
@@ -68,6 +69,16 @@ class JsonFormat(logging.Formatter):
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def log_event(action: str, /, **fields: object) -> dict[str, object]:
+    """What a log call passes as `extra`.
+
+    Args:
+        action: `noun.what_happened` in lower case, a literal, and listed in `docs/log-events.md`.
+        fields: facts that a program may read; None is left out of the line.
+    """
+    return {"action": action, **fields}
 
 
 def setup(settings: LogSettings, role: str) -> None:

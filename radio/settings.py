@@ -140,17 +140,23 @@ def own_fields() -> list[str]:
     return [f.name for f in fields(Settings) if f.name not in {"limits", *SECRETS}]
 
 
-def to_argv(settings: Settings) -> list[str]:
-    """Command-line options that give a process of this radio the same settings; the secrets it inherits."""
-    argv = [_argument(name, getattr(settings, name)) for name in own_fields()]
-    return argv + [_argument("limit_" + f.name, getattr(settings.limits, f.name)) for f in fields(Limits)]
+def to_environment(settings: Settings) -> dict[str, str]:
+    """The `RADIO_*` variables that give a process of this radio the same settings; it inherits the secrets.
+
+    Every variable is named, so that nothing else in the environment speaks for one. A variable that is empty
+    counts as not set: `emptied` tells what only an option can say.
+    """
+    own = {name: getattr(settings, name) for name in own_fields()}
+    limits = {"limit_" + f.name: getattr(settings.limits, f.name) for f in fields(Limits)}
+    return {variable(name): str(value) for name, value in {**own, **limits}.items()}
 
 
-def _argument(name: str, value: object) -> str:
-    """What is switched off is said too: the environment may say otherwise."""
-    if isinstance(value, bool):
-        return option(name) if value else switched_off(name)
-    return f"{option(name)}={value}"
+def emptied(settings: Settings) -> list[str]:
+    """Options for the settings that are empty though their default is not."""
+    plain = Settings()
+    return [
+        f"{option(name)}=" for name in own_fields() if getattr(settings, name) == "" != getattr(plain, name)
+    ]
 
 
 def option(name: str) -> str:

@@ -6,6 +6,7 @@ import logging
 import socket
 
 from radio.errors import BadInput, RadioError
+from radio.log import log_event
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ async def free_port(host: str, port: int, stop: asyncio.Event, *, option: str = 
             while not stop.is_set():
                 if (free := try_port(host, port)) is not None:
                     return free
-                logger.warning("port is in use, waiting for it", extra={"action": "port_wait", "port": port})
+                logger.warning("port is in use, waiting for it", extra=log_event("port.waiting", port=port))
                 await asyncio.sleep(1.0)
     except TimeoutError as patience:
         raise PortInUse(host, port, option) from patience

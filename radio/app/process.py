@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from radio import log
 from radio.child_processes import stop_when_parent_is_gone
 from radio.clock import Clock, SystemClock
+from radio.log import log_event
 from radio.settings import Settings
 from radio.streams.admin.store_identity import recognise
 from radio.streams.contract import StreamStore
@@ -38,7 +39,7 @@ async def _main(settings: Settings, body: Callable[[Frame], Awaitable[None]]) ->
         loop.add_signal_handler(number, stop.set)
     stop_when_parent_is_gone(stop)
     await body(Frame(settings=settings, clock=SystemClock(), stop=stop))
-    logger.debug("process ends", extra={"action": "process_end"})
+    logger.debug("process ends", extra=log_event("process.ending"))
 
 
 async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]]) -> None:

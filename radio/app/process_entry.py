@@ -3,15 +3,17 @@
 import asyncio
 import resource
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+from radio import child_processes
 from radio.app import process, s2_lite_process
 from radio.app.process import Frame
 from radio.app.s2_lite import FOLDER as S2_FOLDER
 from radio.runs import Assignment
-from radio.settings import Settings, to_argv
+from radio.settings import Settings, emptied, to_environment
 from radio.streams.contract import StreamStore
 
 
@@ -64,8 +66,9 @@ def scheduler(settings: Settings) -> None:
         from radio.stations import scheduler as stations
 
         async def schedule(store: StreamStore) -> None:
-            argv = command("produce", settings, "--assignment", "-")
-            await stations.run(settings, store, frame.clock, frame.stop, produce_argv=argv)
+            argv, environment = command("produce", settings, "--assignment", "-")
+            spawn = partial(child_processes.spawn, environment=environment)
+            await stations.run(settings, store, frame.clock, frame.stop, produce_argv=argv, spawn=spawn)
 
         await process.with_store(frame, schedule)
 
@@ -97,6 +100,7 @@ def producer(settings: Settings, assignment: Assignment) -> None:
     process.run(settings, "producer", body)
 
 
-def command(name: str, settings: Settings, *arguments: str) -> Sequence[str]:
-    """The command line of a process of this radio with the same settings."""
-    return (sys.executable, "-m", "radio.cli", name, *arguments, *to_argv(settings))
+def command(name: str, settings: Settings, *arguments: str) -> tuple[Sequence[str], Mapping[str, str]]:
+    """The command line of a process of this radio, and the variables that give it the same settings."""
+    argv = (sys.executable, "-m", "radio.cli", name, *arguments, *emptied(settings))
+    return argv, to_environment(settings)

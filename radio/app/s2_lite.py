@@ -15,6 +15,7 @@ from pathlib import Path
 
 from radio.app import network_interfaces
 from radio.errors import BadInput, Unsupported
+from radio.log import log_event
 from radio.settings import Settings, cache_dir
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ def examine(settings: Settings) -> Path:
     elif reachable:
         log.warning(
             "S2 Lite has no passwords and listens on all addresses; see that others cannot reach its port",
-            extra={"action": "s2_lite.exposed", "interfaces": ",".join(reachable)},
+            extra=log_event("s2_lite.exposed", interfaces=",".join(reachable)),
         )
     binary = find(settings.s2_lite_binary)
     check_version(binary)

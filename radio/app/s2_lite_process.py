@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.settings import SECRETS
 
 log = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ async def run(binary: Path, folder: Path, port: int, stop: asyncio.Event) -> Non
         limit=LINE_BYTES,
         env=environment(os.environ),
     )
-    log.info("s2 lite started", extra={"action": "s2_lite.started", "pid": process.pid, "port": port})
+    log.info("s2 lite started", extra=log_event("s2_lite.started", pid=process.pid, port=port))
     assert process.stdout is not None
     assert process.stderr is not None
     async with asyncio.TaskGroup() as tasks:
@@ -90,7 +91,7 @@ async def run(binary: Path, folder: Path, port: int, stop: asyncio.Event) -> Non
         await _until_ended(process, stop)
     if not stop.is_set():
         raise S2LiteEnded(await process.wait())
-    log.info("s2 lite stopped", extra={"action": "s2_lite.stopped", "status": process.returncode})
+    log.info("s2 lite stopped", extra=log_event("s2_lite.stopped", status=process.returncode))
 
 
 async def _until_ended(process: asyncio.subprocess.Process, stop: asyncio.Event) -> None:
@@ -112,7 +113,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         async with asyncio.timeout(STOP_WITHIN_S):
             await process.wait()
     except TimeoutError:
-        log.warning("s2 lite has open connections, killing it", extra={"action": "s2_lite.killed"})
+        log.warning("s2 lite has open connections, killing it", extra=log_event("s2_lite.killed"))
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
@@ -127,7 +128,7 @@ async def _copy(output: asyncio.StreamReader, *, otherwise: int) -> None:
     while text := await _next(output):
         line = read_line(text.decode(errors="replace"), otherwise=otherwise)
         if line.says:
-            log.log(line.level, "s2 lite says", extra={"action": "s2_lite.says", "says": line.says})
+            log.log(line.level, "s2 lite says", extra=log_event("s2_lite.says", says=line.says))
 
 
 async def _next(output: asyncio.StreamReader) -> bytes:

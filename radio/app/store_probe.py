@@ -9,6 +9,7 @@ import logging
 
 from radio.app import s2_lite
 from radio.clock import SystemClock
+from radio.log import log_event
 from radio.settings import Settings
 from radio.streams.admin.copying import CopyRefused, refuse_unfinished
 from radio.streams.contract import StoreError
@@ -74,7 +75,7 @@ async def _try_server(settings: Settings) -> None:
         log.warning(
             "the store does not answer as it should; starting all the same: %s",
             away or f"nothing within {SERVER_S:g} s",
-            extra={"action": "store.not_tried"},
+            extra=log_event("store.not_tried"),
         )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.settings import Settings
 from radio.streams.contract import StreamStore, Unavailable
 from radio.streams.stores.open_store import SQLITE_FILE
@@ -69,7 +70,7 @@ def _tell(error: RadioError, told: str) -> str:
     if isinstance(error, Unavailable):
         return told  # whoever waits for it says so
     if str(error) != told:
-        log.error("the store does not tell its id: %s", error, extra={"action": "store.no_id"})
+        log.error("the store does not tell its id: %s", error, extra=log_event("store.no_id"))
     return str(error)
 
 
@@ -77,7 +78,7 @@ def end_at_once() -> NoReturn:
     """End this process as `kill -9` would."""
     log.critical(
         "the store was replaced by another one while the radio ran; beginning anew on that one",
-        extra={"action": "store.replaced"},
+        extra=log_event("store.replaced"),
     )
     logging.shutdown()
     os._exit(REPLACED_STATUS)

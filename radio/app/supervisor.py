@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from radio.app import restart_backoff
 from radio.child_processes import Child
 from radio.clock import Clock
+from radio.log import log_event
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +89,7 @@ class Supervisor:
             pause = restart_backoff.delay_s(pause, ran)
             log.error(
                 "process ended, starting it again",
-                extra={"action": "restart", "child": name, "status": status, "ran_s": ran, "in_s": pause},
+                extra=log_event("process.restarting", child=name, status=status, ran_s=ran, in_s=pause),
             )
             await _wait(stop, pause)
 
@@ -110,13 +111,13 @@ class Supervisor:
             child = await self._starts[name]()
         except OSError as refused:
             log.error(
-                "process not started", extra={"action": "not_started", "child": name, "why": str(refused)}
+                "process not started", extra=log_event("process.not_started", child=name, why=str(refused))
             )
             return NOT_STARTED
         if stop.is_set():
             return await child.stop()  # told to stop while it was being started
         self._running[name] = child
-        log.info("process started", extra={"action": "started", "child": name, "pid": child.pid})
+        log.info("process started", extra=log_event("process.started", child=name, pid=child.pid))
         try:
             return await child.wait()
         finally:

@@ -15,6 +15,7 @@ from radio.app.supervisor import Start, StoreProcess, Supervisor
 from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
         asking.cancel()
     if trial is not None:
         trial.raise_refusal()
-    logger.info("radio stopped", extra={"action": "stopped"})
+    logger.info("radio stopped", extra=log_event("radio.stopped"))
 
 
 async def _foundation(
@@ -90,7 +91,8 @@ def _obey_signals(stop: asyncio.Event, hurry: asyncio.Event) -> None:
 
 def _start(name: str, word: str, settings: Settings) -> Start:
     async def start() -> Child:
-        return await spawn(command(word, settings), name=name)
+        argv, environment = command(word, settings)
+        return await spawn(argv, name=name, environment=environment)
 
     return start
 
@@ -115,13 +117,13 @@ def _say_what_is_open(settings: Settings) -> None:
     if not is_loopback(settings.host):
         logger.warning(
             "open to the network: pages, live streams, replays, public records, and submission of casts",
-            extra={
-                "action": "open",
-                "host": settings.host,
-                "port": settings.port,
-                "wyoming_port": settings.wyoming_port or None,
-                "texts": "token" if settings.submit_token or settings.submit_token_file else "anybody",
-            },
+            extra=log_event(
+                "radio.open_to_network",
+                host=settings.host,
+                port=settings.port,
+                wyoming_port=settings.wyoming_port or None,
+                texts="token" if settings.submit_token or settings.submit_token_file else "anybody",
+            ),
         )
 
 

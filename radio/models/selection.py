@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.models import hub
 from radio.models.catalog import (
     KOKORO_CHECKPOINT,
@@ -112,7 +113,7 @@ def llm_name(settings: Settings, name: str = "default") -> str | None:
     try:
         return llm(settings, name).name
     except (ModelMissing, UnknownModel, BadInput) as e:
-        log.warning("a station's LLM is missing: %s", e, extra={"action": "llm.missing", "model": chosen})
+        log.warning("a station's LLM is missing: %s", e, extra=log_event("llm.missing", model=chosen))
         return None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from radio.clock import Clock
 from radio.errors import RadioError, first_of
+from radio.log import log_event
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.lane import CastLane
 from radio.narrator.cast.takeover import NoJob
@@ -69,7 +70,7 @@ class StationAcquirer:
                 log.error(
                     "station sealed: %s",
                     first_of(sealed),
-                    extra={"action": "station.sealed", "station": station},
+                    extra=log_event("station.sealed", station=station),
                 )
                 pause = float("inf")
             except* RadioError as lost:
@@ -79,7 +80,7 @@ class StationAcquirer:
                 log.warning(
                     "lane lost: %s",
                     first_of(lost),
-                    extra={"action": "lane.lost", "station": station, "pause_s": pause},
+                    extra=log_event("lane.lost", station=station, pause_s=pause),
                 )
             stop_if_cancelled()
             await self._outlive(owner)
@@ -94,7 +95,7 @@ class StationAcquirer:
                 if not await member.lives(owner):
                     await self._desk.look_around()  # who is left for its stations
         except RadioError as failed:
-            log.warning("owner not seen: %s", failed, extra={"action": "owner.not_seen"})
+            log.warning("owner not seen: %s", failed, extra=log_event("owner.not_seen"))
             await asyncio.sleep(OWNED_S)
 
     async def _hold(self, station: str) -> None:
@@ -153,7 +154,7 @@ class CastAcquirer:
         try:
             await self._book.judge(self._busy)
         except RadioError as failed:
-            log.warning("job not judged: %s", failed, extra={"action": "job.not_judged"})
+            log.warning("job not judged: %s", failed, extra=log_event("job.not_judged"))
 
     async def _wait(self) -> None:
         """A bell of its own: the speaking loop clears the desk's."""
@@ -200,7 +201,7 @@ class CastAcquirer:
             pause = back_off.next()
             self._rest(cast, pause, back_off)
             log.warning(
-                "lane lost: %s", first_of(lost), extra={"action": "lane.lost", "cast": cast, "pause_s": pause}
+                "lane lost: %s", first_of(lost), extra=log_event("lane.lost", cast=cast, pause_s=pause)
             )
         finally:
             self._busy.discard(cast)
@@ -215,7 +216,7 @@ class CastAcquirer:
             log.warning(
                 "job not settled: %s",
                 failed,
-                extra={"action": "job.not_settled", "cast": cast, "pause_s": pause},
+                extra=log_event("job.not_settled", cast=cast, pause_s=pause),
             )
         self._rest(cast, pause, back_off)
 
@@ -278,7 +279,7 @@ async def forever(
                 back_off.reset()
             pause = back_off.next()
             log.warning(
-                "%s failed: %s", what, first_of(failed), extra={"action": "narrator.failed", "pause_s": pause}
+                "%s failed: %s", what, first_of(failed), extra=log_event("narrator.failed", pause_s=pause)
             )
         else:
             return

@@ -5,6 +5,7 @@ from functools import partial
 
 from radio import casts
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.lane import CastLane
 from radio.narrator.cast.removal import CastRemoval
@@ -69,6 +70,6 @@ class CastRequests:
             if await self._removal.remove(asked.target, request=seq, is_operator=is_operator):
                 del self._removals[seq]
         except RadioError as failed:
-            log.warning("cast not removed yet: %s", failed, extra={"action": "cast.remove_failed", "c": seq})
+            log.warning("cast not removed yet: %s", failed, extra=log_event("cast.remove_failed", c=seq))
         finally:
             self._queued.discard(seq)  # only now: a removal may take longer than `AGAIN_S`

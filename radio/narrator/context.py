@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from radio import control
 from radio.clock import Clock
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.narrator.lane_scheduler import LaneStatus, Speed
 from radio.narrator.lanes import Lane, Load
 from radio.narrator.sharing import Capacity, Strain
@@ -152,8 +153,7 @@ class Context:
         self.pause.fold(found)
         if self.pause.is_on != was_on:
             self.changed.set()
-            action = "casts.paused" if self.pause.is_on else "casts.resumed"
-            log.info("pause of casts begun or ended", extra={"action": action})
+            log.info("casts paused or resumed", extra=log_event("casts.pause", is_on=self.pause.is_on))
 
     def drop(self, lane: Lane) -> None:
         """Serve it no more. A later lane of the same name stays."""

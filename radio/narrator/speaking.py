@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 
 from radio.compute_gate import Gate
 from radio.errors import BadInput, RadioError
+from radio.log import log_event
 from radio.mp3 import FRAME_MS
 from radio.narrator.context import Context
 from radio.narrator.lane_scheduler import Sleep, choose, company
@@ -85,7 +86,7 @@ class SpeakingLoop:
             desk.strain.begin_anew(now)
             log.warning(
                 "lane given up: the stations cannot hold their guard",
-                extra={"action": "lane.given_up", "lane": name, "xrt": round(load.xrt, 2)},
+                extra=log_event("lane.given_up", lane=name, xrt=round(load.xrt, 2)),
             )
             desk.lose(desk.lanes[name], GivenUp())
 
@@ -158,7 +159,7 @@ class SpeakingLoop:
             return await self._again(piece, first)
 
     async def _again(self, piece: LaneSentence, first: Exception) -> Spoken | str:
-        log.warning("sentence failed, tried again", extra={"action": "sentence.retry", "reason": _why(first)})
+        log.warning("sentence failed, tried again", extra=log_event("sentence.retry", reason=_why(first)))
         try:
             return await self._voiced(piece)
         except Unspeakable as second:
@@ -166,12 +167,12 @@ class SpeakingLoop:
                 self._count_fault(second)
             return second.reason
         except BadInput as second:
-            log.warning("sentence refused: %s", second, extra={"action": "sentence.refused"})
+            log.warning("sentence refused: %s", second, extra=log_event("sentence.refused"))
             return _why(second)
         except VoiceBroken:
             raise
         except Exception as second:
-            log.exception("sentence failed twice", extra={"action": "sentence.failed"})
+            log.exception("sentence failed twice", extra=log_event("sentence.failed"))
             self._count_fault(second)
             return _why(second)
 
@@ -228,12 +229,9 @@ class SpeakingLoop:
             log.log(
                 logging.WARNING if is_slow else logging.INFO,
                 "voice slower than its stations play" if is_slow else "voice speed",
-                extra={
-                    "action": "voice.speed",
-                    "xrt": round(load.xrt, 2),
-                    "stations": load.stations,
-                    "casts": len(self._desk.casts),
-                },
+                extra=log_event(
+                    "voice.speed", xrt=round(load.xrt, 2), stations=load.stations, casts=len(self._desk.casts)
+                ),
             )
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from radio.clock import Clock
 from radio.compute_gate import Gate, opened
 from radio.errors import first_of
+from radio.log import log_event
 from radio.narrator.acquire import CastAcquirer, StationAcquirer, forever
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.removal import CastRemoval
@@ -67,7 +68,7 @@ async def _speak(desk: Context, voice: VoiceThread) -> None:
             parts = tasks.create_task(_parts(desk, voice, gate), name="narrator")
             await desk.stop.wait()
             parts.cancel()
-    log.info("narrator stopped", extra={"action": "narrator.stopped"})
+    log.info("narrator stopped", extra=log_event("narrator.stopped"))
 
 
 @contextmanager
@@ -113,12 +114,7 @@ async def _warm_up(desk: Context, voice: VoiceThread) -> None:
     desk.speed.add(trial.frames * 0.024, max(trial.gen_ms, 0.001) / 1000)
     log.info(
         "narrator ready",
-        extra={
-            "action": "narrator.ready",
-            "engine": voice.name,
-            "owner": desk.member.owner,
-            "xrt": round(desk.xrt, 2),
-        },
+        extra=log_event("narrator.ready", engine=voice.name, owner=desk.member.owner, xrt=round(desk.xrt, 2)),
     )
 
 

@@ -7,6 +7,7 @@ import asyncio
 import logging
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.producers.script_state import ScriptState
 from radio.producers.script_writer import read_standing
 from radio.producers.show_memory import ShowMemory
@@ -46,7 +47,7 @@ async def _catch_up(before: "_RunBefore", memory: ShowMemory) -> None:
     if mark is not None and not any(heard.run == run and heard.mark == mark for heard in memory.heard):
         await memory.add_of(run, mark)
         log.info(
-            "show remembers what its last run did not tell", extra={"action": "memory.caught_up", "run": run}
+            "show remembers what its last run did not tell", extra=log_event("memory.caught_up", run=run)
         )
 
 

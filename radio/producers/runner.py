@@ -14,6 +14,7 @@ from dataclasses import replace
 from radio import producer_kinds
 from radio.clock import Clock
 from radio.errors import first_of
+from radio.log import log_event
 from radio.producers import catalogue, pace, run_memory
 from radio.producers.air_position import AirPosition
 from radio.producers.host import aired_captions
@@ -54,19 +55,19 @@ async def run(
     try:
         script = await OpenScript.take(store, assignment.station, assignment.run, assignment.attempt)
     except (Sealed, Owned) as e:
-        log.info("run is not mine to write: %s", e, extra={"action": "script.not_mine", **extra})
+        log.info("run is not mine to write: %s", e, extra=log_event("script.not_mine", **extra))
         return
-    log.info("script taken", extra={"action": "script.taken", **extra})
+    log.info("script taken", extra=log_event("script.taken", **extra))
     writing = _Writing(settings, store, clock, assignment, script)
     try:
         reason = await writing.write(stop)
         discarded = dict(sorted((+writing.discarded).items()))
         if reason is not None:
             await script.seal(reason[:MAX_REASON], discarded)
-        done = {"action": "script.left", "reason": reason or "stop", "discarded": counted(discarded)}
+        done = log_event("script.left", reason=reason or "stop", discarded=counted(discarded))
         log.info("script left", extra={**done, **extra})
     except AppendConditionFailed as e:
-        log.warning("script lost: %s", e, extra={"action": "script.lost", **extra})
+        log.warning("script lost: %s", e, extra=log_event("script.lost", **extra))
     finally:
         await writing.close()
         await script.close()
@@ -154,7 +155,7 @@ class _Writing:
             await self._queue.join()
             await self._script.take_back_to(wrong)
             self.discarded["air time moved"] += 1
-            log.info("air time moved", extra={"action": "script.air_time_moved", "run": self._task.run})
+            log.info("air time moved", extra=log_event("script.air_time_moved", run=self._task.run))
             source = catalogue.open_source(self._task.producer, self._brief())
 
     async def _pull_from(self, source: Source) -> ScriptPosition | None:
@@ -246,9 +247,7 @@ class _Writing:
         try:
             await self._memory.add(mark)
         except AppendConditionFailed as e:
-            log.info(
-                "a later run remembers now: %s", e, extra={"action": "memory.lost", "run": self._task.run}
-            )
+            log.info("a later run remembers now: %s", e, extra=log_event("memory.lost", run=self._task.run))
             self._memory = NO_MEMORY
 
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from radio.log import log_event
 from radio.mp3 import duration_ms
 from radio.producers.script_state import ScriptState, folded
 from radio.producers.source import SoundPiece, Stretch, Words
@@ -127,7 +128,7 @@ async def _read_all(store: StreamStore, name: str) -> tuple[list[tuple[int, AnyR
                 try:
                     found.append((record.seq, decode(SCRIPT, record)))
                 except UnknownRecord as e:
-                    log.warning("record left out: %s", e, extra={"action": "script.unknown_record"})
+                    log.warning("record left out: %s", e, extra=log_event("record.unknown"))
             if result.next_seq == at:
                 return found, at
             at = result.next_seq

@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.producers.source import Over, Piece, Words
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ async def close(pieces: AsyncGenerator[Piece, None]) -> None:
         async with asyncio.timeout(CLOSE_S):
             await pieces.aclose()
     except TimeoutError:
-        log.warning("source does not close", extra={"action": "source.stuck"})
+        log.warning("source does not close", extra=log_event("source.stuck"))
 
 
 def merged(batch: Sequence[Piece | Over]) -> list[Piece]:

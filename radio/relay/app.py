@@ -15,6 +15,7 @@ from aiohttp import web
 
 from radio.clock import Clock
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.relay import routes
 from radio.relay.context import RELAY, RelayContext, make_relay
 from radio.relay.http import origins, problems
@@ -58,10 +59,10 @@ async def run(
     """
     relay = make_relay(settings, store, clock, store_id=await store.store_id(), pages=pages)
     async with serving(relay) as url:
-        log.info("relay answers", extra={"action": "relay_ready", "url": url})
+        log.info("relay answers", extra=log_event("relay.ready", url=url))
         on_ready(url)
         await stop.wait()
-    log.info("relay ended", extra={"action": "relay_ended"})
+    log.info("relay ended", extra=log_event("relay.stopped"))
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from radio.log import log_event
 from radio.relay.http.signals import Signal
 from radio.streams.contract import FromTail, StoreClosed, StoreError, StreamStore
 
@@ -77,6 +78,6 @@ class SharedTails:
             except StoreClosed:
                 raise
             except StoreError as error:
-                said = {"action": "watch_lost", "stream": name, "error": str(error)}
+                said = log_event("tail.lost", stream=name, error=str(error))
                 log.warning("stream tail lost", extra=said)
                 await asyncio.sleep(RETRY_S)

@@ -19,6 +19,7 @@ import numpy as np
 
 from radio import models, voices
 from radio.errors import RadioError, Unsupported
+from radio.log import log_event
 from radio.mp3 import FRAME_BYTES, RATE, encode, levelled
 from radio.pronunciation import NONE, Pronunciations
 from radio.settings import Settings
@@ -236,12 +237,12 @@ class VoiceSpeaker:
             self._unspoken += len(strange)
             log.warning(
                 "symbols without a sound are left out",
-                extra={
-                    "action": "g2p_unknown",
-                    "symbols": "".join(sorted(set(strange))),
-                    "left_out": len(strange),
-                    "since_start": self._unspoken,
-                },
+                extra=log_event(
+                    "g2p.symbols_dropped",
+                    symbols="".join(sorted(set(strange))),
+                    left_out=len(strange),
+                    since_start=self._unspoken,
+                ),
             )
         return kept
 
@@ -273,7 +274,7 @@ def load_speaker(settings: Settings) -> Speaker:
     files = models.kokoro(settings)
     g2p = Phonemiser(models.tagger(settings), open_espeak())
     engine = _engine(settings, files)
-    log.info("voice engine", extra={"action": "voice_engine", "engine": engine.name})
+    log.info("voice engine", extra=log_event("voice.engine", engine=engine.name))
     return VoiceSpeaker(engine, g2p, vocabulary(files.config).__contains__, settings.voice)
 
 
@@ -295,6 +296,6 @@ def _engine(settings: Settings, files: models.KokoroFiles) -> Engine:
                 raise
             log.warning(
                 "the native voice cannot run, ONNX Runtime speaks instead, two to ten times slower",
-                extra={"action": "voice_fallback", "reason": str(failed)},
+                extra=log_event("voice.fallback", reason=str(failed)),
             )
     return OnnxEngine(files, threads)

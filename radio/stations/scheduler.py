@@ -10,6 +10,7 @@ from pathlib import Path
 from radio import child_processes, models
 from radio.clock import Clock
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.settings import Settings
 from radio.stations.definition import file_patterns, loading
 from radio.stations.definition.station import Station
@@ -118,7 +119,7 @@ class StationFiles:
         was_away, self._is_away = self._is_away, not await asyncio.to_thread(self._path.is_dir)
         if self._is_away:
             if not was_away:
-                log.error("no schedules folder: all stay as they are", extra={"action": "stations.no_folder"})
+                log.error("no schedules folder: all stay as they are", extra=log_event("stations.no_folder"))
             return None
         seen, matches = await asyncio.to_thread(self._look)
         gone = frozenset(self._seen.keys() - seen.keys())
@@ -134,14 +135,14 @@ class StationFiles:
         loaded = await asyncio.to_thread(loading.load, list(self._seen), today)
         self.faults, self._matches = loaded.faults, loaded.matches
         for fault in loaded.faults:
-            log.error("station file: %s", fault, extra={"action": "stations.fault"})
+            log.error("station file: %s", fault, extra=log_event("stations.fault"))
         kept = {path: s for path, s in self._stations.items() if path in self._seen.keys() - loaded.stations}
         for path, station in kept.items():
-            said = {"action": "stations.kept", "station": station.station, "file": path.name}
+            said = log_event("stations.kept", station=station.station, file=path.name)
             log.error("a station keeps its old timetable, for its file is wrong", extra=said)
         self._stations = {**kept, **loaded.stations}
         names = ",".join(s.station for s in self._stations.values())
-        log.info("station files read", extra={"action": "stations.read", "stations": names})
+        log.info("station files read", extra=log_event("stations.read", stations=names))
 
     def _look(self) -> tuple[Signature, Mapping[Path, file_patterns.Matches]]:
         there = {}
@@ -149,7 +150,7 @@ class StationFiles:
             try:
                 stat = path.stat()
             except OSError as e:
-                log.warning("station file not seen: %s", e, extra={"action": "stations.unseen"})
+                log.warning("station file not seen: %s", e, extra=log_event("stations.unseen"))
                 continue
             there[path] = (stat.st_mtime_ns, stat.st_size)
         matches = {

@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.contract import (
     FromSeq,
@@ -66,7 +67,7 @@ class Cursor:
         if mark is not None and mark.store != mine:
             log.warning(
                 "cursor of another store is overwritten",
-                extra={"action": "cursor.overwritten", "stream": self._name, "stood": mark.next},
+                extra=log_event("cursor.overwritten", stream=self._name, stood=mark.next),
             )
             return 0, tail
         return (0 if mark is None else mark.next), tail

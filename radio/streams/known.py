@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.log import log_event
 from radio.streams.contract import Record
 from radio.streams.records import AnyRecord, Family, UnknownRecord, decode
 
@@ -13,5 +14,5 @@ def known(family: Family, record: Record) -> AnyRecord | None:
     try:
         return decode(family, record)
     except UnknownRecord as unknown:
-        log.warning("record passed over: %s", unknown, extra={"action": "record.unknown"})
+        log.warning("record passed over: %s", unknown, extra=log_event("record.unknown"))
         return None

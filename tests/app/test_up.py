@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -60,9 +60,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The processes that `up` starts."""
     names_of_them: list[str] = []
 
-    async def spawn_and_tell(argv: Sequence[str], *, name: str) -> Child:
+    async def spawn_and_tell(argv: Sequence[str], *, name: str, environment: Mapping[str, str]) -> Child:
         names_of_them.append(name)
-        return await spawn(argv, name=name)
+        return await spawn(argv, name=name, environment=environment)
 
     monkeypatch.setattr(up, "spawn", spawn_and_tell)
     return names_of_them

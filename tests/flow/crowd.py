@@ -15,7 +15,7 @@ from pathlib import Path
 
 from radio.child_processes import MARK
 from radio.clock import SystemClock
-from radio.settings import Settings, to_argv
+from radio.settings import Settings, to_environment
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.ownership.stream_owner import parse
@@ -35,12 +35,15 @@ class Process:
         self.log = log
         with log.open("ab") as out:
             self._process = subprocess.Popen(
-                (sys.executable, "-m", "radio.cli", command, *to_argv(settings)),
+                (sys.executable, "-m", "radio.cli", command),
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
-                env={name: value for name, value in os.environ.items() if name != MARK},
+                env={
+                    **{name: value for name, value in os.environ.items() if name != MARK},
+                    **to_environment(settings),
+                },
             )
 
     @property

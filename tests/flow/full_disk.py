@@ -50,7 +50,7 @@ async def main(disk: Path, rest: Path) -> None:
         assert any("full" in event["message"] for event in lost), lost
         assert heard.sentences >= 3
         assert heard.dead_air_s == 0, heard
-        assert not radio.logged("restart")
+        assert not radio.logged("process.restarting")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ async def test_nobody_hears_that_the_wake_file_is_removed(tmp_path: Path) -> Non
             await every_sentence_stands_once(store)
         assert heard.sentences >= 2
         assert heard.dead_air_s == 0
-        assert not radio.logged("restart")
+        assert not radio.logged("process.restarting")
         radio.stop()
 
 

@@ -69,7 +69,7 @@ async def test_faults_of_the_network_leave_one_copy_of_all_and_nobody_hears_them
                     await happens(between, store)
                     await every_sentence_stands_once(store)
                 await heard_as_ever(store, listener)
-            assert not radio.logged("restart")
+            assert not radio.logged("process.restarting")
             assert not radio.logged("lane.lost")
             await asyncio.to_thread(radio.stop)
         finally:

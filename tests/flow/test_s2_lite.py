@@ -38,7 +38,7 @@ async def test_it_stops_last_and_in_time_and_keeps_all_for_the_next_start(radio:
     radio.stop()
     (stopped,) = radio.logged("s2_lite.stopped")
     assert stopped["status"] == 0
-    assert not radio.logged("child_killed")
+    assert not radio.logged("process.killed")
     assert not radio.logged("s2_lite.killed")
     radio.start()
     async with radio.store() as store:
@@ -67,8 +67,10 @@ async def test_nobody_hears_that_it_is_killed_under_load(radio: Radio) -> None:
     assert heard.sentences >= 3
     assert heard.dead_air_s == 0
     assert not radio.logged("lane.lost")
-    assert [(event["child"], event["status"]) for event in radio.logged("restart")] == [("s2-lite", 1)]
-    (ended,) = [event for event in radio.logged("failed") if event["role"] == "s2-lite"]
+    assert [(event["child"], event["status"]) for event in radio.logged("process.restarting")] == [
+        ("s2-lite", 1)
+    ]
+    (ended,) = [event for event in radio.logged("process.failed") if event["role"] == "s2-lite"]
     assert "status -9" in ended["error"]
 
 

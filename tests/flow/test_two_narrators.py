@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,13 +34,17 @@ class Second:
     """A narrator beside that of `radio up`, which an operator started."""
 
     def __init__(self, radio: Radio, folder: Path, **settings: Any) -> None:
-        self._argv = command("narrate", dataclasses.replace(radio.settings, log_format="json", **settings))
+        told = dataclasses.replace(radio.settings, log_format="json", **settings)
+        self._argv, environment = command("narrate", told)
+        self._environment = {**os.environ, **environment}
         self._log = folder / "second.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(self._argv, cwd=ROOT, stdin=subprocess.DEVNULL, stderr=log)
+            self._process = subprocess.Popen(
+                self._argv, cwd=ROOT, env=self._environment, stdin=subprocess.DEVNULL, stderr=log
+            )
 
     def kill(self) -> None:
         if self._process is not None:

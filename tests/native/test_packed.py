@@ -150,11 +150,11 @@ def test_an_engine_keeps_them_beside_the_model_and_makes_damaged_ones_anew(
         return sorted(folder.glob("kokoro-packed-*"))
 
     (folder / "kokoro-packed-base-0-0123456789abcdef.bin").write_bytes(b"of an older radio")
-    assert start() == ["pack"]
+    assert start() == ["voice.packing_weights"]
     (path,) = packs()
     assert start() == []
     change(path, path.stat().st_size // 2)
-    assert start() == ["pack_again", "pack"]
+    assert start() == ["voice.weights_repacked", "voice.packing_weights"]
     assert packs() == [path]
     assert start() == []
 
@@ -171,7 +171,10 @@ def test_damaged_ones_that_cannot_be_removed_are_packed_in_memory(
     monkeypatch.setattr(Path, "unlink", fixed)
     open_library(files.onnx, model, "auto", 1).close()
     monkeypatch.undo()
-    assert [getattr(record, "action", "") for record in caplog.records] == ["pack_again", "pack_unkept"]
+    assert [getattr(record, "action", "") for record in caplog.records] == [
+        "voice.weights_repacked",
+        "voice.weights_not_kept",
+    ]
 
 
 def test_the_name_has_the_version_of_what_is_packed() -> None:
@@ -196,4 +199,4 @@ def test_where_they_cannot_be_kept_they_are_packed_in_memory(
 
     monkeypatch.setattr(packed_weights, "made", full)
     open_library(files.onnx, model, "auto", 1).close()
-    assert [getattr(record, "action", "") for record in caplog.records] == ["pack_unkept"]
+    assert [getattr(record, "action", "") for record in caplog.records] == ["voice.weights_not_kept"]

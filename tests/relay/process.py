@@ -1,5 +1,6 @@
 """`radio relay` as a process of its own, on a station whose sentences are made already."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Final
 import psutil
 
 from radio.clock import SystemClock
-from radio.settings import Settings, to_argv
+from radio.settings import Settings, to_environment
 from radio.streams.stores.open_store import open_store
 from tests.relay.airing import Air
 
@@ -65,9 +66,11 @@ async def go_on_air(settings: Settings, seconds: float) -> None:
 def relaying(settings: Settings) -> Iterator[RelayProcess]:
     """The relay, until the block ends; its log lies in the data folder. Told to end, it must."""
     log = settings.data / "relay.log"
-    argv = (sys.executable, "-m", "radio.cli", "relay", *to_argv(replace(settings, log_format="json")))
+    argv = (sys.executable, "-m", "radio.cli", "relay")
+    environment = {**os.environ, **to_environment(replace(settings, log_format="json"))}
     with log.open("wb") as out, subprocess.Popen(
-        argv, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=out, text=True
+        argv, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=out, text=True,
+        env=environment,
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None

@@ -128,7 +128,7 @@ async def test_numbers_that_are_too_long_are_refused_and_nothing_breaks(
         for path in (f"{base}/replay.mp3?from={seq}&to={seq}", "/s2/records?stream=pub/stations/harbor"):
             async with served.http.get(served.at(path), headers=headers) as reply:
                 assert reply.status == 200
-    assert "request_failed" not in [getattr(record, "action", "") for record in caplog.records]
+    assert "request.failed" not in [getattr(record, "action", "") for record in caplog.records]
 
 
 async def test_clients_who_speak_no_http_or_leave_put_nothing_in_the_log(

@@ -66,7 +66,7 @@ def test_no_request_is_a_fault_leaves_a_trace_or_costs_memory(
     log = relay.logged()
     assert "Traceback" not in log
     assert '"level": "error"' not in log.lower()
-    assert "request_failed" not in log
+    assert "request.failed" not in log
 
 
 async def ask(relay: RelayProcess, *, seed: int, count: int, within_s: float) -> Outcome:

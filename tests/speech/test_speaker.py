@@ -110,7 +110,7 @@ def test_symbols_without_a_sound_are_left_out_logged_and_counted(
     assert made.speak("whatever", "af_heart").phonemes == 3
     assert voice.said == ["ab."]
     made.speak("another", "af_heart")
-    told = [r for r in caplog.records if getattr(r, "action", "") == "g2p_unknown"]
+    told = [r for r in caplog.records if getattr(r, "action", "") == "g2p.symbols_dropped"]
     assert [(r.symbols, r.left_out, r.since_start) for r in told] == [("~", 1, 1), ("~", 1, 2)]  # type: ignore[attr-defined]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from radio import casts
 from radio.casts import CastState
 from radio.clock import Clock
+from radio.log import log_event
 from radio.narrator.cast.writer import FAILED, VOICE, skips
 from radio.narrator.suspects import why_failed
 from radio.streams import names, records
@@ -125,7 +126,7 @@ class JobQueue:
         if state.status == FAILED:
             await self._bury(cast, state)
         await self._store.append(names.DONE, [records.encode(receipt)])
-        log.info("job settled", extra={"action": "job.settled", "cast": cast, "job": job})
+        log.info("job settled", extra=log_event("job.settled", cast=cast, job=job))
 
     async def _bury(self, cast: str, state: CastState) -> None:
         """The dead job that should stand before the receipt, if its narrator did not get to it."""
@@ -140,7 +141,7 @@ class JobQueue:
         try:
             return await self._cursor.read()
         except StoreChanged as changed:
-            log.warning("%s", changed, extra={"action": "jobs.anew"})
+            log.warning("%s", changed, extra=log_event("jobs.read_again"))
             return 0
 
     async def _receipts_from(self, seq: int) -> Start:

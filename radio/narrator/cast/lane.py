@@ -5,6 +5,7 @@ import logging
 from contextlib import suppress
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.narrator.cast.takeover import take_cast
 from radio.narrator.cast.writer import DONE, FAILED, REMOVED, CastWriter
 from radio.narrator.lane_scheduler import LaneStatus, Playhead
@@ -124,9 +125,7 @@ class CastLane:
 
     async def skip(self, piece: LaneSentence, reason: str) -> None:
         await self._mine.skip(piece.text, reason)
-        log.warning(
-            "sentence skipped", extra={"action": "sentence.skipped", "cast": self.cast, "reason": reason}
-        )
+        log.warning("sentence skipped", extra=log_event("sentence.skipped", cast=self.cast, reason=reason))
 
     async def tidy(self, load: Load) -> None:
         """End the cast if all of it is spoken, or if it cannot be."""
@@ -169,13 +168,14 @@ class CastLane:
         log.log(
             logging.WARNING if reason == FAILED else logging.INFO,
             "cast over",
-            extra={
-                "action": f"cast.{reason}",
-                "cast": self.cast,
-                "sentences": receipt.sentences,
-                "audio_ms": receipt.audio_ms,
-                "gen_ms": receipt.gen_ms,
-            },
+            extra=log_event(
+                "cast.over",
+                cast=self.cast,
+                reason=reason,
+                sentences=receipt.sentences,
+                audio_ms=receipt.audio_ms,
+                gen_ms=receipt.gen_ms,
+            ),
         )
         if not self._over.done():
             self._over.set_result(None)

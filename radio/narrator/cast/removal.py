@@ -3,6 +3,7 @@
 import logging
 
 from radio import casts
+from radio.log import log_event
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.lane import CastLane
 from radio.narrator.cast.takeover import NoJob
@@ -32,7 +33,7 @@ class CastRemoval:
             stored = await casts.look(self._desk.store, cast)
             was = stored.state
             if await casts.forget(self._desk.store, cast, was.recipes, was.erased):
-                log.info("removal completed", extra={"action": "cast.forgotten", "cast": cast})
+                log.info("removal completed", extra=log_event("cast.forgotten", cast=cast))
             has_recipe = await casts.recipe(self._desk.store, cast) is not None
             if _is_done(stored, request, has_recipe=has_recipe):
                 return True
@@ -46,7 +47,7 @@ class CastRemoval:
             except (FenceMismatch, SeqMismatch, NoJob):
                 lane = None
                 continue
-            log.info("cast removed", extra={"action": "cast.removed", "cast": cast, "c": request})
+            log.info("cast removed", extra=log_event("cast.removed", cast=cast, c=request))
             return True
 
     async def _is_anothers(self, fence: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from radio import casts
 from radio.casts import CastState
+from radio.log import log_event
 from radio.narrator.cast.text import place_after
 from radio.narrator.suspects import tries
 from radio.streams import names, records
@@ -66,13 +67,7 @@ async def take_cast(store: StreamStore, member: Member, cast: str, job: int) -> 
     seen.add(ownership.next_seq - 1, start)
     log.info(
         "cast begun",
-        extra={
-            "action": "cast.begun",
-            "cast": cast,
-            "from": start.first,
-            "try": start.tries,
-            "owner": member.owner,
-        },
+        extra=log_event("cast.begun", cast=cast, first=start.first, attempt=start.tries, owner=member.owner),
     )
     at = place_after(recipe.text, _captions(seen, start.first)) or 0
     return TakenCast(ownership, recipe, seen, at, start.first, start.tries)

@@ -10,6 +10,7 @@ import logging
 from radio import casts
 from radio.clock import Clock
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.narrator.between_sentences import between_sentences
 from radio.narrator.cast.removal import CastRemoval
 from radio.narrator.context import Context
@@ -79,9 +80,7 @@ class CastExpiry:
             if await self._is_to_go(cast):
                 await between_sentences(self._desk, lambda: self._expire(cast))
         except RadioError as failed:
-            log.warning(
-                "cast not removed yet: %s", failed, extra={"action": "cast.expiry_failed", "cast": cast}
-            )
+            log.warning("cast not removed yet: %s", failed, extra=log_event("cast.expiry_failed", cast=cast))
 
     async def _is_to_go(self, cast: str) -> bool:
         recipe = await casts.recipe(self._desk.store, cast)
@@ -101,4 +100,4 @@ class CastExpiry:
         recipe = await casts.recipe(self._desk.store, cast)
         if recipe is not None and self._is_over(recipe):
             await self._removal.remove(cast, request=None)
-            log.info("cast expired", extra={"action": "cast.expired", "cast": cast})
+            log.info("cast expired", extra=log_event("cast.expired", cast=cast))

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 
+from radio.log import log_event
 from radio.narrator.context import Context
 from radio.narrator.retention import trim_points
 from radio.narrator.retention.policy import HEARD_MS
@@ -43,7 +44,7 @@ class DiskQuota:
     async def run(self) -> None:
         folder = disk.watched(self._desk.settings)
         if folder is None:
-            log.info("disk space is not watched", extra={"action": "disk.unwatched"})
+            log.info("disk space is not watched", extra=log_event("disk.unwatched"))
             return
         while True:
             try:
@@ -57,7 +58,7 @@ class DiskQuota:
 
     def _miss(self, error: OSError) -> None:
         if not self._is_blind:
-            log.warning("disk space is not known: %s", error, extra={"action": "disk.unknown"})
+            log.warning("disk space is not known: %s", error, extra=log_event("disk.unknown"))
         self._is_blind = True
 
     async def _look(self, free: int) -> None:
@@ -65,10 +66,10 @@ class DiskQuota:
         said = {"free": free, "floor": self._level.floor}
         if is_low and not was_low:
             log.warning(
-                "little disk space: the oldest recordings go first", extra={"action": "disk.low", **said}
+                "little disk space: the oldest recordings go first", extra=log_event("disk.low", **said)
             )
         elif was_low and not is_low:
-            log.info("enough disk space again", extra={"action": "disk.enough", **said})
+            log.info("enough disk space again", extra=log_event("disk.enough", **said))
         now = self._desk.clock.monotonic()
         if is_low and now >= self._rest_until:
             self._rest_until = now + self._settle_s
@@ -83,7 +84,7 @@ class DiskQuota:
             if border is not None and isinstance(lane, StationLane):
                 went += await let_go(self._desk, lane, place.stands, border)
         self._desk.let_go += went
-        log.warning("recordings let go for space", extra={"action": "disk.let_go", "bytes": went})
+        log.warning("recordings let go for space", extra=log_event("disk.recordings_trimmed", bytes=went))
 
 
 @dataclass(slots=True)

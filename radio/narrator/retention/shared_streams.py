@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from radio import casts
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.narrator.context import Context
 from radio.narrator.retention.policy import UNTIL_OBEYED, ControlEntry, renewal
 from radio.redaction import REDACT, stretch
@@ -59,7 +60,7 @@ class SharedStreams:
                 except StreamNotFound:
                     continue  # nothing was written there yet
                 except RadioError as failed:
-                    said = {"action": "streams.not_trimmed", "step": step.__name__}
+                    said = log_event("streams.not_trimmed", step=step.__name__)
                     log.warning("shared stream not trimmed: %s", failed, extra=said)
             await asyncio.sleep(ROUND_S)
 
@@ -121,7 +122,7 @@ async def renew_control(store: StreamStore) -> None:
         await store.append(names.CONTROL, batch, match_seq_num=tail.seq)
     except SeqMismatch:
         return  # a request came meanwhile: it is looked at next time
-    log.info("control renewed", extra={"action": "control.renewed", "again": len(renewed.again)})
+    log.info("control renewed", extra=log_event("control.renewed", again=len(renewed.again)))
 
 
 async def _is_obeyed(store: StreamStore, record: Record, request: records.ControlRequest) -> bool:
@@ -160,5 +161,5 @@ async def _is_worth_it(store: StreamStore, name: str, first: int) -> bool:
     oldest = (await store.read(name, FromSeq(0), max_records=1, include_commands=True)).records
     is_worth_it = bool(oldest) and first - oldest[0].seq >= LEAST
     if is_worth_it:
-        log.info("stream trimmed", extra={"action": "stream.trimmed", "stream": name, "first": first})
+        log.info("stream trimmed", extra=log_event("stream.trimmed", stream=name, first=first))
     return is_worth_it

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.narrator.between_sentences import between_sentences
 from radio.narrator.context import Context
 from radio.narrator.retention import trim_points
@@ -80,7 +81,7 @@ async def let_go(desk: Context, lane: StationLane, stands: trim_points.StoredBro
         return 0
     oldest = await stands.index.spot(first)
     size = (lane.on_air.pos if oldest is None else oldest.pos) - stands.oldest.pos
-    said = {"action": "station.trimmed", "station": lane.station, "first": first, "bytes": size}
+    said = log_event("station.trimmed", station=lane.station, first=first, bytes=size)
     log.info("recordings let go", extra=said)
     entry = await _first_entry(desk.store, lane, first)
     if entry is not None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.narrator.station.air_time import STEP_MS
 from radio.streams import names, records
 from radio.streams.contract import StreamStore
@@ -54,10 +55,12 @@ class MissedSteps:
             try:
                 tail = await tail_of(store, names.broadcast(station))
             except RadioError as failed:
-                log.warning("tail not seen: %s", failed, extra={"action": "clock.tail", "station": station})
+                log.warning(
+                    "tail not seen: %s", failed, extra=log_event("clock.tail_not_seen", station=station)
+                )
             self.add(station, step_ms, tail)
 
-        log.info("clock step seen", extra={"action": "clock.step_seen", "step_ms": step_ms})
+        log.info("clock step seen", extra=log_event("clock.step_seen", step_ms=step_ms))
 
     def add(self, station: str, step_ms: int, tail: int | None) -> None:
         self.steps.setdefault(station, []).append(Step(step_ms, tail))

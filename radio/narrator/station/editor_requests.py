@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from radio.control import SAY, SKIP
+from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.contract import FromTimestamp, Record, StreamStore
 from radio.streams.known import known
@@ -79,7 +80,7 @@ class EditorRequests:
             asked = self._open.popleft()
             log.warning(
                 "request dropped: nothing was on air to obey it",
-                extra={"action": "request.dropped", "station": self._station, "c": asked.c},
+                extra=log_event("request.dropped", station=self._station, c=asked.c),
             )
         return self._open[0] if self._open else None
 

@@ -3,6 +3,7 @@
 import logging
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.narrator.lane_scheduler import LaneStatus
 from radio.narrator.station.programme import Programme, ReadableRun
 from radio.streams import names, records
@@ -87,5 +88,5 @@ class FallbackRequests:
         await self._store.append(names.CONTROL, [records.encode(request)])
         log.info(
             "asked the scheduler",
-            extra={"action": f"fallback.{what}", "station": self._station, "run": detail},
+            extra=log_event("fallback.requested", station=self._station, what=what, run=detail),
         )

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.narrator.station.broadcast import RunProgress
 from radio.narrator.station.run_reader import RunReader
 from radio.narrator.station.runs import Run, StationRuns
@@ -125,7 +126,7 @@ class StationInputs:
             log.warning(
                 "pronunciation list refused: %s",
                 error,
-                extra={"action": "pronounce.refused", "station": self._station},
+                extra=log_event("pronounce.refused", station=self._station),
             )
             self.pronounce = NONE
         self.card = card

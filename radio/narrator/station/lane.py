@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from radio.clock import Clock
 from radio.control import SAY, SKIP
+from radio.log import log_event
 from radio.mp3 import FRAME_MS
 from radio.narrator.lane_scheduler import LaneStatus, guard, target
 from radio.narrator.lanes import LaneSentence, Load
@@ -170,7 +171,7 @@ class StationLane:
         if stepped and not may_begin(at, reading.run.plan.until):
             log.warning(
                 "sentence dropped: its run is over by the new clock",
-                extra={"action": "sentence.dropped", "station": self.station, "run": reading.run.id},
+                extra=log_event("sentence.dropped", station=self.station, run=reading.run.id),
             )
             return
         audio = records.Audio(
@@ -198,12 +199,7 @@ class StationLane:
         await self._append(reading, at, skip)
         log.warning(
             "sentence skipped",
-            extra={
-                "action": "sentence.skipped",
-                "station": self.station,
-                "run": reading.run.id,
-                "reason": reason,
-            },
+            extra=log_event("sentence.skipped", station=self.station, run=reading.run.id, reason=reason),
         )
 
     async def tidy(self, load: Load) -> None:
@@ -239,7 +235,7 @@ class StationLane:
         await self._append_skip(reading, EDITOR, c)
         log.info(
             "segment skipped",
-            extra={"action": "segment.skipped", "station": self.station, "run": reading.run.id},
+            extra=log_event("segment.skipped", station=self.station, run=reading.run.id),
         )
 
     async def _let_be(self, reading: RunReader, c: int) -> None:
@@ -247,7 +243,7 @@ class StationLane:
         await self._append_skip(reading, MADE, c)
         log.info(
             "segment not skipped: it is made to its end",
-            extra={"action": "segment.made", "station": self.station, "c": c},
+            extra=log_event("segment.made", station=self.station, c=c),
         )
 
     async def _append_skip(self, reading: RunReader, reason: str, c: int | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from radio import voices
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.mp3 import FRAME_MS, BadFrame, frames
 from radio.narrator.lanes import LaneSentence
 from radio.narrator.station.broadcast import RunProgress
@@ -46,7 +47,7 @@ def usable_voice(wanted: str, others: Sequence[str], *, station: str, run: str) 
     if is_voice(wanted):
         return wanted
     for voice in filter(is_voice, others):
-        told = {"action": "voice.unknown", "station": station, "run": run, "voice": wanted, "instead": voice}
+        told = log_event("voice.unknown", station=station, run=run, voice=wanted, instead=voice)
         log.warning("a run names a voice that is unknown here; another one speaks it", extra=told)
         return voice
     raise BadInput(f"no voice of run {run} is known", hint="set RADIO_VOICE to one of `radio voices`")
@@ -165,7 +166,7 @@ class RunReader:
                         return
         except StreamNotFound:
             log.warning(
-                "script deleted while its run was open", extra={"action": "script.gone", "run": self.run.id}
+                "script deleted while its run was open", extra=log_event("script.gone", run=self.run.id)
             )
             self.script.finish()
             self._changed.set()
@@ -178,7 +179,7 @@ class RunReader:
             log.warning(
                 "script record passed over: %s",
                 unknown,
-                extra={"action": "script.unknown", "run": self.run.id},
+                extra=log_event("record.unknown", run=self.run.id),
             )
 
     def _finish_if_read(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.narrator.station.air_time import PATIENCE_S, is_early, nearest_on_grid
 from radio.narrator.station.archive_entry import finished_runs
 from radio.narrator.station.broadcast import BroadcastState, look_back, newest_audio_ms
@@ -106,13 +107,9 @@ async def take_station(
     seen.on_air.fold(ownership.next_seq - 1, records.BroadcastStart(owner=member.owner, tries=seen.tries))
     log.info(
         "station taken",
-        extra={
-            "action": "station.taken",
-            "station": station,
-            "owner": member.owner,
-            "epoch": ownership.epoch,
-            "try": seen.tries,
-        },
+        extra=log_event(
+            "station.taken", station=station, owner=member.owner, epoch=ownership.epoch, attempt=seen.tries
+        ),
     )
     return TakenStation(
         ownership=ownership,
@@ -217,7 +214,7 @@ async def _await_clock(
     newest_ms = await _newest_by_clock(store, clock, station)
     if not is_early(clock.now_ms(), newest_ms):
         return 0
-    log.warning("the clock seems not to be set; waiting", extra={"action": "clock.early", "station": station})
+    log.warning("the clock seems not to be set; waiting", extra=log_event("clock.early", station=station))
     begun = clock.monotonic()
     while not is_stopping() and clock.monotonic() - begun < PATIENCE_S:
         await asyncio.sleep(LOOK_S)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import suppress
 
+from radio.log import log_event
 from radio.narrator.retention.policy import trim_point
 from radio.narrator.station.archive_writer import ArchiveWriter
 from radio.narrator.station.broadcast import BroadcastState
@@ -64,7 +65,7 @@ class StationWriter:
         reading.next_i = record.i + 1
         await self._append(*([show] if is_change else []), record)
         if is_change:
-            said = {"action": "run.on_air", "station": self._station, "run": run.id, "at": at}
+            said = log_event("run.on_air", station=self._station, run=run.id, at=at)
             log.info("run on air", extra=said)
 
     async def epoch(self) -> bool:
@@ -74,14 +75,14 @@ class StationWriter:
         step = self.step_ms
         await self._append(records.Epoch(step=step))
         self.step_ms -= step
-        said = {"action": "clock.step", "station": self._station, "step_ms": step}
+        said = log_event("clock.step", station=self._station, step_ms=step)
         log.warning("wall clock stepped", extra=said)
         return True
 
     async def end(self, run: Run, reason: str) -> None:
         """Nothing more of the run comes."""
         await self._append(records.BroadcastEnd(run=run.id, reason=reason))
-        said = {"action": "run.finished", "station": self._station, "run": run.id, "reason": reason}
+        said = log_event("run.finished", station=self._station, run=run.id, reason=reason)
         log.info("run finished", extra=said)
 
     @property

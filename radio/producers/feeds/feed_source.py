@@ -13,6 +13,7 @@ from pathlib import Path
 
 from radio import producer_kinds
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.producers.feeds import fetching, parser_process
 from radio.producers.feeds.feed_parser import Item
 from radio.producers.host.sentence_guard import SentenceGuard
@@ -82,7 +83,7 @@ class FeedSource:
                 return await parser_process.items(fetched.body, fetched.content_type)
         except RadioError as e:
             where = name.partition("://")[2].partition("/")[0].rpartition("@")[2] or Path(name).name
-            log.warning("feed left out: %s", e, extra={"action": "feed.left_out", "feed": where})
+            log.warning("feed left out: %s", e, extra=log_event("feed.left_out", feed=where))
             return None
 
     async def _fetched(self, name: str) -> fetching.Fetched:
@@ -151,7 +152,7 @@ class FeedSource:
             self._brief.discarded[f"segment, {error}"] += 1
         else:
             self._brief.discarded["host failed"] += 1
-            log.warning("the host fails, an item is read: %s", error, extra={"action": "feed.host_failed"})
+            log.warning("the host fails, an item is read: %s", error, extra=log_event("feed.host_failed"))
 
     def _read(self, item: Item) -> str:
         """Title and summary, after the name of the feed where that changes."""
@@ -182,7 +183,7 @@ class FeedSource:
             model = await brief.shelf.model(brief.settings, task.model)
             self._is_opened = True
             if model.is_small:
-                small = {"action": "feed.small_model", "run": task.run, "model": model.name}
+                small = log_event("feed.small_model", run=task.run, model=model.name)
                 log.info("items are read, for the model is small", extra=small)
                 return None
             options = producer_kinds.Llm(topics=(), prompt=self._options.prompt)

@@ -22,6 +22,7 @@ from aiohttp.resolver import ThreadedResolver
 from yarl import URL
 
 from radio.errors import BadInput, RadioError
+from radio.log import log_event
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class Cache:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError) as e:
-            log.warning("cached feed cannot be read: %s", e, extra={"action": "feed.cache_broken"})
+            log.warning("cached feed cannot be read: %s", e, extra=log_event("feed.cache_broken"))
             return None
 
     def put(self, url: str, fetched: Fetched) -> None:
@@ -75,7 +76,7 @@ class Cache:
             fresh.write_text(json.dumps(values))
             fresh.replace(path)
         except OSError as e:
-            log.warning("feed cannot be cached: %s", e, extra={"action": "feed.cache_failed"})
+            log.warning("feed cannot be cached: %s", e, extra=log_event("feed.cache_failed"))
 
     def _path(self, url: str) -> Path:
         return self._folder / f"{hashlib.sha256(url.encode()).hexdigest()[:32]}.json"

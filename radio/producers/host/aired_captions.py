@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.log import log_event
 from radio.redaction import RedactionLog
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, Record, StreamNotFound, StreamStore
@@ -78,5 +79,5 @@ def _decoded(record: Record, family: Family) -> AnyRecord | None:
     try:
         return decode(family, record)
     except UnknownRecord as e:
-        log.debug("record left out: %s", e, extra={"action": "aired.unknown_record"})
+        log.debug("record left out: %s", e, extra=log_event("record.unknown"))
         return None

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from radio import producer_kinds
+from radio.log import log_event
 from radio.producers.host import bridges, prompts
 from radio.producers.host.bridges import Bridge
 from radio.producers.host.generation import TRIES
@@ -129,28 +130,23 @@ class HostSource:
 
     def _log_settings(self, model: ChatModel) -> None:
         options = self._options
-        extra = {
-            "action": "llm.begins",
-            "station": self._task.station,
-            "run": self._task.run,
-            "model": model.name,
-            "context": model.context_tokens,
-            "temperature": options.temperature,
-            "max_tokens": options.max_tokens,
-            "stop": len(options.stop),
-            "strict": options.strict,
-            "topics": len(options.topics),
-        }
+        extra = log_event(
+            "llm.begins",
+            station=self._task.station,
+            run=self._task.run,
+            model=model.name,
+            context=model.context_tokens,
+            temperature=options.temperature,
+            max_tokens=options.max_tokens,
+            stop=len(options.stop),
+            strict=options.strict,
+            topics=len(options.topics),
+        )
         log.info("host begins", extra=extra)
 
     def _report(self, seg: int) -> None:
         discarded = ",".join(f"{reason}:{n}" for reason, n in sorted(self._brief.discarded.items()) if n)
-        extra = {
-            "action": "llm.segment",
-            "station": self._task.station,
-            "run": self._task.run,
-            "segment": seg,
-        }
+        extra = log_event("llm.segment", station=self._task.station, run=self._task.run, segment=seg)
         log.info("segment written", extra={**extra, "discarded": discarded or None})
 
 

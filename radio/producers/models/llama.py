@@ -18,6 +18,7 @@ from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
 from radio.compute_gate import BURST_S, Bursts, opened
 from radio.errors import BadInput, Unsupported
+from radio.log import log_event
 from radio.producers.models.chat_model import Message, PromptTooLong, Sampling
 from radio.settings import Settings
 from radio.thread_iteration import iterate_in_thread
@@ -93,7 +94,7 @@ class LlamaModel:
         )
         self._llama.bursts = Bursts(self._gate)
         seconds = time.monotonic() - begun
-        extra = {"action": "llm.loaded", "model": path.name, "seconds": round(seconds, 2)}
+        extra = log_event("llm.loaded", model=path.name, seconds=round(seconds, 2))
         is_gated = self._gate is not None
         more = {"threads": settings.llm_threads, "context": self.context_tokens, "gate": is_gated}
         log.info("model loaded", extra={**extra, **more})

@@ -16,6 +16,7 @@ import aiohttp
 from yarl import URL
 
 from radio.errors import BadInput, RadioError
+from radio.log import log_event
 from radio.producers.models.chat_model import Message, PromptTooLong, Sampling
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ class ServerModel:
         except BaseException:
             await session.close()
             raise
-        log.info("model's server answers", extra={"action": "llm.server", "model": opened.name})
+        log.info("model's server answers", extra=log_event("llm.server", model=opened.name))
         return opened
 
     async def tokens(self, chat: Sequence[Message], begun: str = "") -> int:

@@ -19,6 +19,7 @@ from typing import Any
 
 from radio import producer_kinds
 from radio.errors import BadInput, first_of
+from radio.log import log_event
 from radio.producers.programs import program_process
 from radio.producers.source import Brief, Over, Words
 from radio.producers.texts.books import LONGEST
@@ -108,7 +109,7 @@ class ProgramSource:
                     continue
                 await process.wait()
         except TimeoutError:
-            log.error("program does not let go of its output", extra={"action": "exec.stuck"})
+            log.error("program does not let go of its output", extra=log_event("exec.stuck"))
 
     def _environment(self) -> dict[str, str]:
         task = self._brief.assignment
@@ -158,10 +159,10 @@ class ProgramSource:
             for line in data.decode("utf-8", errors="replace").splitlines():
                 count += 1
                 if count <= MAX_LOG_LINES:
-                    said = {"action": "exec.stderr", "line": line[:_LOG_CHARS]}
+                    said = log_event("exec.stderr", line=line[:_LOG_CHARS])
                     log.warning("program complains", extra={**said, **extra})
         if count > MAX_LOG_LINES:
-            more = {"action": "exec.stderr_cut", "lines": count - MAX_LOG_LINES}
+            more = log_event("exec.stderr_cut", lines=count - MAX_LOG_LINES)
             log.warning("program complained more", extra={**more, **extra})
 
 

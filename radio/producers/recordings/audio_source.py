@@ -20,6 +20,7 @@ import numpy as np
 
 from radio import producer_kinds
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.mp3 import FRAME_BYTES, FRAME_MS, RATE, LongEncoder, levelled
 from radio.producers.recordings.loudness import Meter
 from radio.producers.recordings.resampling import Recording, Samples
@@ -171,7 +172,7 @@ class AudioSource:
                     mark = f"{name_of(path)}#{_LAST if part.is_last else part.n}"
                     yield SoundPiece(self._seg, part.mp3, f"♪ {recording.title}", mark)
         except BadInput as e:
-            log.warning("sound left out: %s", e, extra={"action": "audio.left_out", "file": path.name})
+            log.warning("sound left out: %s", e, extra=log_event("audio.left_out", file=path.name))
 
 
 def open_source(brief: Brief) -> AudioSource:

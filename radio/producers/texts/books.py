@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.producers.texts import epub
 from radio.producers.texts.html_text import without_comments
 
@@ -65,7 +66,7 @@ def decoded(data: bytes, path: Path) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
-        log.warning("file is not UTF-8; read as Latin-1", extra={"action": "text.latin1", "file": path.name})
+        log.warning("file is not UTF-8; read as Latin-1", extra=log_event("text.latin1", file=path.name))
         return data.decode("cp1252", errors="replace").replace("\ufffd", " ")
 
 

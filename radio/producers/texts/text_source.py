@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from radio import producer_kinds
 from radio.errors import BadInput
+from radio.log import log_event
 from radio.producers.source import Brief, Words
 from radio.producers.texts import books
 
@@ -136,7 +137,7 @@ def _readable(path: Path) -> list[Passage]:
     try:
         return _passages(path)
     except BadInput as e:
-        log.warning("text left out: %s", e, extra={"action": "text.left_out", "file": path.name})
+        log.warning("text left out: %s", e, extra=log_event("text.left_out", file=path.name))
         return []
 
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
+from radio.log import log_event
 from radio.streams import names
 from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
 from radio.streams.records import ARCHIVE, ArchivedRun, UnknownRecord, decode
@@ -60,7 +61,7 @@ def _run(record: Record) -> ArchivedRun | None:
     try:
         decoded = decode(ARCHIVE, record)
     except UnknownRecord as unknown:
-        said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+        said = log_event("record.unknown", seq=record.seq, error=str(unknown))
         log.warning("an entry of an archive is unknown here", extra=said)
         return None
     return decoded if isinstance(decoded, ArchivedRun) else None

@@ -11,6 +11,7 @@ from typing import Final
 
 from radio import casts
 from radio.errors import NotFound
+from radio.log import log_event
 from radio.streams import names
 from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
 from radio.streams.records import CAST, Audio, UnknownRecord, decode
@@ -92,5 +93,5 @@ def _add(state: casts.CastState, record: Record) -> None:
     try:
         state.add(record.seq, decode(CAST, record))
     except UnknownRecord as unknown:
-        said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+        said = log_event("record.unknown", seq=record.seq, error=str(unknown))
         log.warning("a record of a cast is unknown here", extra=said)

@@ -12,6 +12,7 @@ from typing import Final
 from radio.casts import CastGone, CastState
 from radio.clock import Clock
 from radio.errors import NotFound
+from radio.log import log_event
 from radio.relay.casts.cast_cache import CastCache
 from radio.relay.ops.heartbeats import beats
 from radio.runs import SPEECH_BYTES_PER_S
@@ -145,7 +146,7 @@ def _job(record: Record) -> Job | None:
     try:
         job = decode(JOBS, record)
     except UnknownRecord as unknown:
-        said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+        said = log_event("record.unknown", seq=record.seq, error=str(unknown))
         log.warning("a job is unknown here", extra=said)
         return None
     return job if isinstance(job, Job) else None

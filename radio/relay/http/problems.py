@@ -10,6 +10,7 @@ from aiohttp import web
 
 from radio import casts
 from radio.errors import BadInput, NotFound, RadioError
+from radio.log import log_event
 from radio.streams.contract import (
     AppendUncertain,
     BeyondTail,
@@ -135,7 +136,7 @@ def reply_to(error: RadioError) -> web.Response:
 
 
 def _fault(error: Exception) -> web.Response:
-    log.error("a request failed", exc_info=error, extra={"action": "request_failed"})
+    log.error("a request failed", exc_info=error, extra=log_event("request.failed"))
     return problem(500, "something went wrong here", "the log of the relay says more")
 
 

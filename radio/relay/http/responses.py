@@ -10,6 +10,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.relay.http.problems import CORS
 
 log = logging.getLogger(__name__)
@@ -99,7 +100,7 @@ async def streaming(request: web.Request) -> AsyncIterator[None]:
     try:
         yield
     except RadioError as error:
-        said = {"action": "stream_cut", "path": request.path, "error": str(error)}
+        said = log_event("stream.cut", path=request.path, error=str(error))
         log.warning("a stream was cut", extra=said)
         abort(request)
 

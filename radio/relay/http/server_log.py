@@ -10,6 +10,8 @@ from typing import Final
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from radio.log import log_event
+
 log = logging.getLogger(__name__)
 
 _OF_CLIENTS: Final = (ConnectionError, HttpProcessingError, web.RequestPayloadError)
@@ -20,7 +22,7 @@ def is_ours(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if record.exc_info else None
     if not isinstance(error, _OF_CLIENTS):
         return True
-    log.debug("a client broke off", extra={"action": "client_broke_off", "error": type(error).__name__})
+    log.debug("a client broke off", extra=log_event("client.disconnected", error=type(error).__name__))
     return False
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from radio.log import log_event
 from radio.mp3.frames import FRAME_BYTES, FRAME_MS, SILENCE_FRAME
 from radio.relay.live.frame_pump import FramePump
 from radio.relay.live.icy_metadata import Injector
@@ -128,7 +129,7 @@ class FanOut:
         if listener.key is not None:
             self._keyed[listener.key] = listener
             self.joins[listener.key] = Join(pump.air_ms(listener.began), 0)
-        log.info("listener joined", extra=self._said("listener_joined"))
+        log.info("listener joined", extra=log_event("listener.joined", **self._fields()))
         self._serve(listener, pump, _due(pump, pump.line(now)), now)
 
     def remove(self, listener: Listener) -> None:
@@ -140,7 +141,7 @@ class FanOut:
             del self._alone[listener.player]
         if listener.key is not None and self._keyed.get(listener.key) is listener:
             del self._keyed[listener.key], self.joins[listener.key]
-        log.info("listener left", extra=self._said("listener_left"))
+        log.info("listener left", extra=log_event("listener.left", **self._fields()))
 
     def forget(self) -> None:
         """What the pump holds has changed."""
@@ -216,10 +217,10 @@ class FanOut:
         self.dropped += 1
         listener.finished.set()
         listener.wire.abort()
-        log.warning("slow listener dropped", extra=self._said("listener_dropped"))
+        log.warning("slow listener dropped", extra=log_event("listener.dropped", **self._fields()))
 
-    def _said(self, action: str) -> dict[str, object]:
-        return {"action": action, "station": self._station, "listeners": len(self._listeners)}
+    def _fields(self) -> dict[str, object]:
+        return {"station": self._station, "listeners": len(self._listeners)}
 
 
 def _due(pump: FramePump[Title], line: int) -> int:

@@ -12,6 +12,7 @@ from typing import Final
 from radio.clock import Clock
 from radio.control import Mutes, MuteSpan, Pause
 from radio.errors import NotFound
+from radio.log import log_event
 from radio.relay.live import now_playing
 from radio.relay.live.station_feed import StationFeed
 from radio.relay.redacted_store import RedactedStore
@@ -120,7 +121,7 @@ class StationDirectory:
         except StoreClosed:
             raise
         except StoreError as error:
-            log.warning("stations cannot be listed", extra={"action": "look_failed", "error": str(error)})
+            log.warning("stations cannot be listed", extra=log_event("stations.not_listed", error=str(error)))
 
     async def _look(self) -> None:
         async with self._looking:
@@ -179,7 +180,7 @@ class StationDirectory:
         self._obey(opened)
         opened.step(self._clock.monotonic())
         self._stations[station] = opened
-        log.info("station found", extra={"action": "station_found", "station": station})
+        log.info("station found", extra=log_event("station.found", station=station))
         self._group.create_task(self._follow_card(opened, page.next_seq), name=f"relay-card-{station}")
         self._group.create_task(self._follow_broadcast(opened), name=f"relay-tail-{station}")
 
@@ -223,7 +224,7 @@ class StationDirectory:
             except StoreClosed:
                 raise
             except StoreError as error:
-                said = {"action": "tail_lost", "station": station, "stream": name, "error": str(error)}
+                said = log_event("tail.lost", station=station, stream=name, error=str(error))
                 log.warning("station tail lost", extra=said)
                 await asyncio.sleep(RETRY_S)
 
@@ -244,7 +245,7 @@ def _newest_card(records: tuple[Record, ...]) -> Card | None:
         try:
             decoded = decode(CARD, record)
         except UnknownRecord as unknown:
-            said = {"action": "unknown_record", "seq": record.seq, "error": str(unknown)}
+            said = log_event("record.unknown", seq=record.seq, error=str(unknown))
             log.warning("a station's card is unknown here", extra=said)
             continue
         if isinstance(decoded, Card):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from radio.log import log_event
 from radio.relay.hls.hls_listeners import HlsListeners
 from radio.relay.http.signals import Signal
 from radio.relay.live.fan_out import FanOut, Title
@@ -124,10 +125,10 @@ class StationFeed:
         """Live listeners get silence, or the programme again; those who follow are told."""
         if is_muted != self.is_muted:
             self.fanout.is_muted = is_muted
-            log.warning(
-                "station muted" if is_muted else "station heard again",
-                extra={"action": "muted" if is_muted else "unmuted", "station": self.id},
-            )
+            if is_muted:
+                log.warning("station muted", extra=log_event("station.muted", station=self.id))
+            else:
+                log.warning("station unmuted", extra=log_event("station.unmuted", station=self.id))
             self.signal.notify()
 
     def redact(self, stretches: tuple[tuple[int, int], ...]) -> None:
@@ -138,7 +139,7 @@ class StationFeed:
         self.pump.veil(lambda tag: self.is_redacted(tag.seq, tag.of))
         self.fanout.forget()
         self.entries = deque(map(self._veiled, self.entries))
-        log.warning("records redacted", extra={"action": "redacted", "station": self.id})
+        log.warning("records redacted", extra=log_event("station.redacted", station=self.id))
         self.signal.notify()
 
     def is_redacted(self, seq: int, of: int | None = None) -> bool:
@@ -219,7 +220,7 @@ class StationFeed:
     def _report_late(self, seq: int, lost: int) -> None:
         if lost:
             self.late_frames += lost
-            said = {"action": "late_frames", "station": self.id, "seq": seq, "frames": lost}
+            said = log_event("station.late_frames", station=self.id, seq=seq, frames=lost)
             log.warning("audio came after its air time", extra=said)
 
     def _decode(self, record: Record) -> AnyRecord | None:
@@ -228,7 +229,7 @@ class StationFeed:
         try:
             return decode(BROADCAST, record)
         except UnknownRecord as unknown:
-            said = {"action": "unknown_record", "station": self.id, "seq": record.seq, "error": str(unknown)}
+            said = log_event("record.unknown", station=self.id, seq=record.seq, error=str(unknown))
             log.warning("a record of this station is unknown here", extra=said)
             return None
 

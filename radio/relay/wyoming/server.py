@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from radio import voices
 from radio.errors import BadInput, RadioError, first_of
+from radio.log import log_event
 from radio.mp3 import decoder
 from radio.relay.casts.admission import admit_client
 from radio.relay.casts.cast_audio import sound
@@ -42,7 +43,7 @@ async def run(relay: RelayContext, sock: socket.socket) -> None:
             group.create_task(_serve(relay, reader, writer), name="relay-wyoming-client")
 
         server = await asyncio.start_server(welcome, sock=sock, limit=wire.MAX_LINE)
-        log.info("wyoming answers", extra={"action": "wyoming_ready", "port": sock.getsockname()[1]})
+        log.info("wyoming answers", extra=log_event("wyoming.ready", port=sock.getsockname()[1]))
         async with server:
             await asyncio.Event().wait()
 
@@ -79,9 +80,9 @@ async def _converse(relay: RelayContext, reader: asyncio.StreamReader, writer: a
     except* RadioError as wrong:
         await session.tell(cast(RadioError, first_of(wrong)))
     except* (ConnectionError, TimeoutError):
-        log.debug("a client broke off", extra={"action": "client_broke_off"})
+        log.debug("a client broke off", extra=log_event("client.disconnected"))
     except* Exception as fault:  # one connection must not take the relay with it
-        log.error("a request failed", exc_info=first_of(fault), extra={"action": "request_failed"})
+        log.error("a request failed", exc_info=first_of(fault), extra=log_event("request.failed"))
 
 
 async def _leave(writer: asyncio.StreamWriter) -> None:
@@ -91,7 +92,7 @@ async def _leave(writer: asyncio.StreamWriter) -> None:
         async with asyncio.timeout(LEAVE_S):
             await writer.wait_closed()
     except OSError:
-        log.debug("a client broke off", extra={"action": "client_broke_off"})
+        log.debug("a client broke off", extra=log_event("client.disconnected"))
 
 
 class _Session:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from radio.log import log_event
 from radio.models.derived_files import DerivedKind, made
 from radio.models.graph_cut import Halves
 from radio.speech.engines import native_library
@@ -36,7 +37,7 @@ def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Librar
         return library
     log.warning(
         "the voice's packed weights are packed anew",
-        extra={"action": "pack_again", "file": path.name, "reason": library.packed_fault},
+        extra=log_event("voice.weights_repacked", file=path.name, reason=library.packed_fault),
     )
     library.close()
     path = _kept(export, halves, isa, unfit=path)
@@ -52,7 +53,7 @@ def _kept(export: Path, halves: Halves, isa: str, *, unfit: Path | None = None) 
     kind = DerivedKind("kokoro-packed", _VERSION, (".bin",), name)
 
     def make(parts: Sequence[Path]) -> None:
-        log.info("packing the voice's weights", extra={"action": "pack", "isa": name})
+        log.info("packing the voice's weights", extra=log_event("voice.packing_weights", isa=name))
         native_library.pack(halves.weights, name, parts[0])
 
     try:
@@ -62,6 +63,6 @@ def _kept(export: Path, halves: Halves, isa: str, *, unfit: Path | None = None) 
     except (OSError, LibraryFailed) as failed:
         log.warning(
             "the voice's packed weights cannot be kept; they are packed in memory at every start",
-            extra={"action": "pack_unkept", "reason": str(failed)},
+            extra=log_event("voice.weights_not_kept", reason=str(failed)),
         )
         return None

@@ -15,6 +15,7 @@ from typing import Any, Final
 import spacy
 from misaki import en
 
+from radio.log import log_event
 from radio.pronunciation import Given
 from radio.speech.g2p.espeak import Espeak, clauses
 from radio.speech.g2p.ipa import to_kokoro
@@ -55,7 +56,7 @@ class EnglishG2P:
         except _FAULTS as fault:
             log.warning(
                 "dictionary failed, espeak-ng speaks the sentence",
-                extra={"action": "g2p_fallback", "fault": type(fault).__name__},
+                extra=log_event("g2p.fallback", fault=type(fault).__name__),
             )
             return "".join(
                 given[part].phonemes
@@ -74,7 +75,7 @@ class EnglishG2P:
             return ""
         said = to_kokoro(self._espeak.phonemes(word, self._language), self._language)
         if not said:
-            log.warning("a word has no phonemes", extra={"action": "g2p_unread", "letters": len(word)})
+            log.warning("a word has no phonemes", extra=log_event("g2p.unread", letters=len(word)))
         return said
 
 

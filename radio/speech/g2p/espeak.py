@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from radio.errors import RadioError, Unsupported
+from radio.log import log_event
 from radio.speech.g2p.ipa import to_kokoro
 
 log = logging.getLogger(__name__)
@@ -74,7 +75,7 @@ def _works(espeak: Espeak) -> bool:
     except EspeakFailed as failed:
         log.warning(
             "an installed espeak-ng does not work",
-            extra={"action": "espeak_broken", "what": type(espeak).__name__, "reason": str(failed)},
+            extra=log_event("g2p.espeak_broken", what=type(espeak).__name__, reason=str(failed)),
         )
         espeak.close()
         return False
@@ -113,7 +114,7 @@ def clauses(espeak: Espeak, text: str, voice: str, language: str) -> str:
         if any(letter.isalnum() for letter in piece):
             ipa = to_kokoro(espeak.phonemes(piece.strip(), voice), language)
             if not ipa:
-                log.warning("a clause has no phonemes", extra={"action": "g2p_unread", "letters": len(piece)})
+                log.warning("a clause has no phonemes", extra=log_event("g2p.unread", letters=len(piece)))
             said += (" " if said and piece[0].isspace() else "") + ipa
         elif not piece.isspace():
             said += piece
@@ -143,7 +144,7 @@ class EspeakChild:
             try:
                 answer = json.loads(self._ask(line))
             except (OSError, ValueError) as failed:
-                log.warning("espeak-ng ended, starting it again", extra={"action": "espeak_restart"})
+                log.warning("espeak-ng ended, starting it again", extra=log_event("g2p.espeak_restarted"))
                 self.close()
                 reason = failed
                 continue

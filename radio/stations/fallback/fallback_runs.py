@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from radio import producer_kinds
+from radio.log import log_event
 from radio.runs import is_fallback
 from radio.stations.definition.station import Off, Station
 from radio.stations.fallback import ident, ladder
@@ -124,7 +125,7 @@ class FallbackRuns:
         if rung != Rung.SILENCE:
             await self._begin(station, rung, now)
         elif ladder.rungs(station):
-            log.error("every fallback has failed", extra={"action": "fallback.silence", "station": self._id})
+            log.error("every fallback has failed", extra=log_event("fallback.silence", station=self._id))
 
     async def _begin(self, station: Station, rung: Rung, now: int) -> None:
         options = await self._new_options(station, rung, now)
@@ -134,7 +135,7 @@ class FallbackRuns:
         )
         self._options[begin.run] = options
         said = {"station": self._id, "run": begin.run, "rung": str(rung), "producer": options.producer}
-        log.info("fallback begins", extra={"action": "fallback.begins", **said})
+        log.info("fallback begins", extra=log_event("fallback.begins", **said))
 
     async def _new_options(self, station: Station, rung: Rung, now: int) -> producer_kinds.Options:
         if rung == Rung.IDENT:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable
 
 from radio import producer_kinds
+from radio.log import log_event
 from radio.stations.definition.station import Station
 from radio.stations.fallback.ladder import Rung
 from radio.stations.service.plan import AHEAD_MS
@@ -80,7 +81,7 @@ async def _aired(store: StreamStore, station: str, begin: Begin, text: str) -> t
         try:
             heard = decode(BROADCAST, record)
         except UnknownRecord as e:
-            log.debug("record left out: %s", e, extra={"action": "ident.unknown_record"})
+            log.debug("record left out: %s", e, extra=log_event("record.unknown"))
             continue
         if isinstance(heard, Audio) and heard.run == begin.run:
             found.append((record.seq, heard.t))

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.stations.fallback.fallback_runs import FallbackRequest
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTimestamp, Record, Start, StreamStore, Unavailable
@@ -31,7 +32,7 @@ async def follow_requests(
                         _pass_on(_request(record), ask)
                     start = FromSeq(result.next_seq)
         except Unavailable as e:
-            log.warning("requests not read: %s", e, extra={"action": "control.failed"})
+            log.warning("requests not read: %s", e, extra=log_event("control.not_read"))
             await asyncio.sleep(RETRY_S)
 
 
@@ -44,6 +45,6 @@ def _request(record: Record) -> ControlRequest | None:
     try:
         request = decode(CONTROL, record)
     except UnknownRecord as e:
-        log.debug("record left out: %s", e, extra={"action": "control.unknown_record"})
+        log.debug("record left out: %s", e, extra=log_event("record.unknown"))
         return None
     return request if isinstance(request, ControlRequest) else None

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.streams import names
 from radio.streams.contract import StreamNotFound, StreamStore
 
@@ -25,11 +26,11 @@ async def await_clock(store: StreamStore, clock: Clock, stations: Iterable[str],
     newest = await _newest_ms(store, stations)
     if newest - clock.now_ms() <= EARLY_MS:
         return
-    log.warning("the clock seems not to be set; waiting", extra={"action": "clock.early"})
+    log.warning("the clock seems not to be set; waiting", extra=log_event("clock.early"))
     begun = clock.monotonic()
     while not stop.is_set() and newest - clock.now_ms() > EARLY_MS:
         if clock.monotonic() - begun >= PATIENCE_S:
-            log.warning("the clock counts as set back", extra={"action": "clock.set_back"})
+            log.warning("the clock counts as set back", extra=log_event("clock.set_back"))
             return
         try:
             async with asyncio.timeout(LOOK_S):

@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.log import log_event
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.records import SCRIPT, Cut, ScriptEnd, ScriptStart, UnknownRecord, decode
@@ -19,7 +20,7 @@ async def is_empty(store: StreamStore, station: str, run: str) -> bool:
                 try:
                     written = decode(SCRIPT, record)
                 except UnknownRecord as e:
-                    log.debug("record left out: %s", e, extra={"action": "scripts.unknown_record"})
+                    log.debug("record left out: %s", e, extra=log_event("record.unknown"))
                     continue
                 if not isinstance(written, ScriptStart | Cut | ScriptEnd):
                     return False

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from radio import producer_kinds
+from radio.log import log_event
 from radio.runs import Assignment, is_fallback
 from radio.stations.definition.station import Station
 from radio.stations.fallback.fallback_runs import FallbackRequest, FallbackRuns
@@ -65,7 +66,7 @@ class OwnershipTerm:
             await self._end(run, "until")
         for begin in todo.begin:
             await self._book.begin(begin)
-            self._log("run begins", "run.begins", begin.run)
+            log.info("run begins", extra=log_event("run.begins", station=self._id, run=begin.run))
         if not is_retired:
             await self._fallbacks.answer(station, wish, now)
         await self._serve_all(station, is_retired=is_retired)
@@ -87,9 +88,7 @@ class OwnershipTerm:
             return
         seal = await self._crew.seal_of(begin.run)
         if seal is None and self._crew.has_given_up(begin.run):
-            log.error(
-                "run is given up", extra={"action": "run.given_up", "station": self._id, "run": begin.run}
-            )
+            log.error("run is given up", extra=log_event("run.given_up", station=self._id, run=begin.run))
             await self._end(begin.run, FAILED)
         elif seal is None:
             assign = partial(self._assign, station, begin, await self._fallback_options(station, begin))
@@ -112,7 +111,7 @@ class OwnershipTerm:
         await self._book.end(run, reason, self._office.clock.now_ms())
         await self._crew.dismiss(run)
         self._begun_as.pop(run, None)
-        self._log("run ends", "run.ends", run, reason=reason)
+        log.info("run ends", extra=log_event("run.ends", station=self._id, run=run, reason=reason))
 
     async def _keep_books(self, station: Station, now: int) -> None:
         ladder = self._fallbacks.told(station)
@@ -137,6 +136,3 @@ class OwnershipTerm:
         wait_s = self._crew.next_start()
         restart = now + round(1000 * min(LOOK_S if wait_s is None else wait_s, LOOK_S)) + 1
         return min(planned, restart, self._card_due_at)
-
-    def _log(self, message: str, action: str, run: str, **more: object) -> None:
-        log.info(message, extra={"action": action, "station": self._id, "run": run, **more})

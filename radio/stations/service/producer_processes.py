@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from radio.log import log_event
 from radio.runs import Assignment, to_json
 from radio.stations.service.context import ProducerProcess, SchedulerContext
 from radio.stations.service.producer_stall import StallWatch
@@ -115,11 +116,11 @@ class ProducerProcesses:
         except OSError as e:
             self._wait_longer(post)
             log.error(
-                "producer not started: %s", e, extra={"action": "producer.failed", **self._extra(run, post)}
+                "producer not started: %s", e, extra=log_event("producer.failed", **self._extra(run, post))
             )
             return True
         post.watch = self._tasks.create_task(self._watch(run, post, post.child), name=f"watch {run}")
-        log.info("producer started", extra={"action": "producer.started", **self._extra(run, post)})
+        log.info("producer started", extra=log_event("producer.started", **self._extra(run, post)))
         return True
 
     async def _spawn(self, run: str, assignment: Assignment) -> ProducerProcess:
@@ -141,9 +142,7 @@ class ProducerProcesses:
             post.pause_s, post.failures = 0.0, -1  # this one wrote, and is counted below
         self._wait_longer(post)
         post.child = post.watch = None
-        log.info(
-            "producer ended", extra={"action": "producer.ended", "status": status, **self._extra(run, post)}
-        )
+        log.info("producer ended", extra=log_event("producer.ended", status=status, **self._extra(run, post)))
         self._on_exit()
 
     async def end_the_hung(self) -> None:
@@ -158,7 +157,7 @@ class ProducerProcesses:
             elif now - post.moved_at >= (SILENT_S if post.has_written else FIRST_SILENT_S):
                 post.moved_at = now
                 if await self._hunger.is_hungry(run, self._clock.now_ms(), post.low_s):
-                    log.error("producer hangs", extra={"action": "producer.hangs", **self._extra(run, post)})
+                    log.error("producer hangs", extra=log_event("producer.hangs", **self._extra(run, post)))
                     await child.stop(STOP_S)
 
     async def dismiss(self, run: str) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.log import log_event
 from radio.runs import fallback_id
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
@@ -151,4 +152,4 @@ def _fold(ledger: RunHistory, record: Record) -> None:
     try:
         ledger.fold(record.seq, decode(STATION_INPUT, record))
     except UnknownRecord as e:
-        log.warning("record left out: %s", e, extra={"action": "book.unknown_record"})
+        log.warning("record left out: %s", e, extra=log_event("record.unknown"))

@@ -2,6 +2,7 @@
 
 import logging
 
+from radio.log import log_event
 from radio.stations.service.run_history import RunHistory
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
@@ -31,9 +32,7 @@ class ScriptCleanup:
         gone = [run for run in present if self._may_go(run, ledger, now)]
         for run in gone:
             await self._store.delete(names.script(self._station, run))
-            log.info(
-                "script deleted", extra={"action": "script.deleted", "station": self._station, "run": run}
-            )
+            log.info("script deleted", extra=log_event("script.deleted", station=self._station, run=run))
         return gone
 
     def _may_go(self, run: str, ledger: RunHistory, now: int) -> bool:
@@ -58,7 +57,7 @@ class ScriptCleanup:
                     try:
                         archived = decode(ARCHIVE, record)
                     except UnknownRecord as e:
-                        log.debug("record left out: %s", e, extra={"action": "archive.unknown_record"})
+                        log.debug("record left out: %s", e, extra=log_event("record.unknown"))
                         continue
                     if isinstance(archived, ArchivedRun | RunOver):
                         self._over.add(archived.run)

@@ -8,6 +8,7 @@ import logging
 from dataclasses import replace
 
 from radio.errors import first_of
+from radio.log import log_event
 from radio.stations.definition.station import Off, Station
 from radio.stations.fallback.fallback_runs import FallbackRequest
 from radio.stations.service.context import SchedulerContext
@@ -65,9 +66,9 @@ class StationService:
                 if await self._is_anothers():
                     continue
             except AppendConditionFailed as e:
-                log.warning("station lost: %s", e, extra={"action": "station.lost", "station": self._id})
+                log.warning("station lost: %s", e, extra=log_event("station.lost", station=self._id))
             except (AppendUncertain, Unavailable) as e:
-                log.warning("store failed: %s", e, extra={"action": "station.failed", "station": self._id})
+                log.warning("store failed: %s", e, extra=log_event("station.failed", station=self._id))
                 await self._rest(RETRY_S)
                 continue  # what a retired station still runs is to be ended, too
             if self._is_retired:
@@ -80,7 +81,7 @@ class StationService:
             await self._serve()
         except Owned as e:
             self._wish = None  # its owner has answered
-            log.debug("station is served: %s", e, extra={"action": "station.owned", "station": self._id})
+            log.debug("station is served: %s", e, extra=log_event("station.owned", station=self._id))
             if not self._is_retired:
                 await self._outlive(e.owner)
                 return True
@@ -96,7 +97,7 @@ class StationService:
     async def _serve(self) -> None:
         """Take the station, and serve it for as long as it is ours."""
         book = await RunLog.take(self._office.store, self._id, self._office.member)
-        log.info("station taken", extra={"action": "station.taken", "station": self._id, "owner": book.owner})
+        log.info("station taken", extra=log_event("station.taken", station=self._id, owner=book.owner))
         try:
             async with asyncio.TaskGroup() as tasks:
                 crew = ProducerProcesses(self._office, self._id, tasks=tasks, on_exit=self.stir)

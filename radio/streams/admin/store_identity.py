@@ -6,6 +6,7 @@ The folder remembers the id of the store that it was used with (`store.id`). Not
 import logging
 from pathlib import Path
 
+from radio.log import log_event
 from radio.streams.admin.copying import refuse_unfinished
 from radio.streams.contract import StreamStore
 
@@ -28,7 +29,7 @@ async def recognise(store: StreamStore, data: Path) -> None:
     if before:
         log.warning(
             "this is another store than the one that was used here before; what was not copied is not in it",
-            extra={"action": "store.other", "before": before, "store": mine},
+            extra=log_event("store.other", before=before, store=mine),
         )
     _remember(data / ID_FILE, mine)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from radio.clock import Clock
 from radio.errors import first_of
+from radio.log import log_event
 from radio.streams import names
 from radio.streams.conformance.fixture import Lab
 from radio.streams.conformance.rule_list import RULES, Rule
@@ -109,7 +110,7 @@ async def _remove(store: StreamStore, prefix: str) -> None:
         for name in await every_name(store, prefix):
             await store.delete(name)
     except StoreClosed:
-        log.debug("nothing to remove from a closed store", extra={"action": "check.closed"})
+        log.debug("nothing to remove from a closed store", extra=log_event("check.closed"))
 
 
 async def _sweep(store: StreamStore, now_ms: int) -> None:
@@ -118,4 +119,4 @@ async def _sweep(store: StreamStore, now_ms: int) -> None:
     for name in left:
         await store.delete(name)
     if left:
-        log.info("streams of an older check removed", extra={"action": "check.swept", "streams": len(left)})
+        log.info("streams of an older check removed", extra=log_event("check.swept", streams=len(left)))

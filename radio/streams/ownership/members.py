@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.contract import (
     NewRecord,
@@ -179,7 +180,7 @@ class Member:
             except StoreClosed:
                 return
             except StoreError as e:
-                log.warning("heartbeat failed: %s", e, extra={"action": "member.beat_failed"})
+                log.warning("heartbeat failed: %s", e, extra=log_event("member.beat_failed"))
 
     async def _make_rounds(self) -> None:
         now = self._clock.monotonic()
@@ -189,7 +190,7 @@ class Member:
 
     async def _begin_anew(self) -> None:
         """The others took us for dead so long that they have forgotten us."""
-        log.warning("forgotten by the others", extra={"action": "member.renewed", "owner": self.owner})
+        log.warning("forgotten by the others", extra=log_event("member.renewed", owner=self.owner))
         self._last_beat = None
         self._unlock()
         self.owner = new_owner()
@@ -227,7 +228,7 @@ class Member:
             async with asyncio.timeout(BYE_S):
                 await self._append(records.encode(records.Bye()))
         except (StoreError, TimeoutError) as e:
-            log.warning("could not say bye: %s", e, extra={"action": "member.bye_failed"})
+            log.warning("could not say bye: %s", e, extra=log_event("member.bye_failed"))
 
     def _unlock(self) -> None:
         if self._lock is not None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.contract import (
     AppendConditionFailed,
@@ -120,7 +121,7 @@ class Observer:
             elif now - sight.dead_since >= FORGET_S:
                 await self._store.delete(name)
                 lock_file(self._folder, owner).unlink(missing_ok=True)
-                log.info("member forgotten", extra={"action": "member.forgotten", "owner": owner})
+                log.info("member forgotten", extra=log_event("member.forgotten", owner=owner))
         for owner in self._sights.keys() - present:
             del self._sights[owner]
 

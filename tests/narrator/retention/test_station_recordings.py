@@ -333,7 +333,7 @@ async def test_below_the_floor_room_is_made_once_and_said_once(
     settings = replace(studio.settings, disk_floor=80 * one, disk_folder=str(studio.data))
     with caplog.at_level(logging.INFO):
         async with studio.narrator(settings=settings):
-            await until(lambda: _says(caplog, "disk.let_go", 1))
+            await until(lambda: _says(caplog, "disk.recordings_trimmed", 1))
             left = await _sound(studio, tapes)
             went = whole - left
             assert 40 * one <= went < 50 * one  # to five quarters of the floor

@@ -277,9 +277,9 @@ async def test_a_listener_who_never_reads_is_dropped_alone(
         stuck.close()
         await quick.close()
     actions = [getattr(record, "action", "") for record in caplog.records]
-    assert actions.count("listener_joined") == 2
-    assert actions.count("listener_dropped") == 1
-    assert actions.count("listener_left") == 2
+    assert actions.count("listener.joined") == 2
+    assert actions.count("listener.dropped") == 1
+    assert actions.count("listener.left") == 2
     assert WRITE_DEADLINE_S < BEHIND_FRAMES * 0.024
 
 
@@ -363,7 +363,7 @@ async def test_late_audio_is_counted_and_logged(
         await until(lambda: station.late_frames > 0)
         assert station.late_frames == -(-5000 // 24) - 1 + AHEAD_FRAMES
         assert (await served.json("/healthz"))["stations"][0]["late_frames"] == station.late_frames
-    assert [r for r in caplog.records if getattr(r, "action", "") == "late_frames"]
+    assert [r for r in caplog.records if getattr(r, "action", "") == "station.late_frames"]
 
 
 @pytest.mark.player

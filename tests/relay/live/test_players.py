@@ -142,9 +142,9 @@ async def test_a_player_that_connects_again_plays_on_after_the_relay_was_started
             "ffmpeg", "-nostdin", "-v", "error", *again, "-reconnect_on_network_error", "1", "-i", source,
             "-t", "25", "-f", "s16le", "-", stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
-        await until(lambda: "listener_joined" in relay.logged())
+        await until(lambda: "listener.joined" in relay.logged())
     with relaying(settings) as relay:
         async with asyncio.timeout(WITHIN_S):
             sound, _ = await player.communicate()
-        assert "listener_joined" in relay.logged()
+        assert "listener.joined" in relay.logged()
     assert (player.returncode, len(sound)) == (0, 25 * 24_000 * 2)

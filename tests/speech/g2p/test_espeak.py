@@ -146,7 +146,7 @@ def test_a_packaged_library_that_does_not_start_is_said_and_the_program_stands_i
     need("espeak")
     monkeypatch.setattr(espeak, "_packaged", lambda: [sys.executable, "-c", ""])
     assert isinstance(open_espeak(), EspeakProgram)
-    assert "espeak_broken" in {getattr(record, "action", "") for record in caplog.records}
+    assert "g2p.espeak_broken" in {getattr(record, "action", "") for record in caplog.records}
 
 
 def test_the_systems_program_stands_in_for_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,6 +173,6 @@ class Mute:
 
 def test_a_clause_without_a_sound_is_told(caplog: pytest.LogCaptureFixture) -> None:
     assert clauses(Mute(), "hola, sí", "es", "es") == ", "
-    told = [r for r in caplog.records if getattr(r, "action", "") == "g2p_unread"]
+    told = [r for r in caplog.records if getattr(r, "action", "") == "g2p.unread"]
     assert len(told) == 2
     assert not any("hola" in r.getMessage() for r in told)

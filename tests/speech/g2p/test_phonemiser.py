@@ -156,7 +156,7 @@ def test_a_word_without_a_sound_is_told(caplog: pytest.LogCaptureFixture, g2p: P
         "en-us", g2p._nlp or g2p_english.load_tagger(models.tagger(Settings())), Mute()
     )
     assert silent.phonemes("So zqxwv.", {}) == "sˌO ."
-    assert "g2p_unread" in {getattr(record, "action", "") for record in caplog.records}
+    assert "g2p.unread" in {getattr(record, "action", "") for record in caplog.records}
 
 
 def test_a_character_without_a_reading_is_left_for_the_count_of_unknown_symbols(g2p: Phonemiser) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.admin.copying.record_copy import is_copied, rewritten
 from radio.streams.admin.copying.stream_copy import Compared, CopyRefused, StreamPair, tail_of
@@ -77,7 +78,7 @@ async def copy(source: StreamStore, target: StreamStore, tell: Progress) -> Copy
     report = _report(mine, theirs, compared)
     done = records.CopyDone(source=mine, streams=report.streams, records=report.records, digest=report.digest)
     await target.append(names.COPY, [records.encode(done)], match_seq_num=1)
-    log.info("store copied", extra={"action": "store.copied", "streams": report.streams})
+    log.info("store copied", extra=log_event("store.copied", streams=report.streams))
     return report
 
 

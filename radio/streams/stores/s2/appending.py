@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from radio.log import log_event
 from radio.streams.contract import (
     RESERVED_HEADER,
     Appendable,
@@ -184,5 +185,5 @@ def _tell(request: AppendRequest, failed: CallFailed) -> None:
     log.info(
         "append is tried again: %s",
         failed.error,
-        extra={"action": "store.append_retried", "stream": request.name, "verdict": failed.verdict.name},
+        extra=log_event("store.append_retried", stream=request.name, verdict=failed.verdict.name),
     )

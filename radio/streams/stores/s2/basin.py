@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import uuid4
 
 from radio.errors import Unsupported
+from radio.log import log_event
 from radio.streams import names
 from radio.streams.contract import FromSeq, NewRecord, SeqMismatch, StoreError, StreamNotFound
 from radio.streams.stores.s2 import appending, reading
@@ -57,7 +58,7 @@ async def _configure(server: BasinServer, line: RetryingCalls) -> None:
         return
     if not is_configured:
         await line.patiently(server.configure_basin)
-        log.info("basin configured", extra={"action": "store.basin_configured"})
+        log.info("basin configured", extra=log_event("store.basin_configured"))
 
 
 async def _create(server: BasinServer, line: RetryingCalls) -> None:
@@ -69,7 +70,7 @@ async def _create(server: BasinServer, line: RetryingCalls) -> None:
         except StoreError:
             raise e from None
         return
-    log.info("basin created", extra={"action": "store.basin_created"})
+    log.info("basin created", extra=log_event("store.basin_created"))
 
 
 async def _accept_as_it_is(
@@ -84,7 +85,7 @@ async def _accept_as_it_is(
             hint=f"{denied.hint}. Or let someone who may do so create the basin {place.basin} with"
             " create_stream_on_append, without create_stream_on_read, and infinite retention",
         ) from e
-    log.warning("basin not configurable: %s", denied, extra={"action": "store.basin_as_it_is"})
+    log.warning("basin not configurable: %s", denied, extra=log_event("store.basin_as_it_is"))
 
 
 async def _probe(server: BasinServer, line: RetryingCalls, place: S2Address) -> None:
@@ -112,7 +113,7 @@ async def store_id(server: BasinServer, line: RetryingCalls) -> str:
             server, line, appending.AppendRequest(names.STORE, (mine,), match_seq_num=0, fencing_token="")
         )
     except SeqMismatch:
-        log.debug("another process gave the id", extra={"action": "store.id_given"})
+        log.debug("another process gave the id", extra=log_event("store.id_given"))
     return await _read_id(server, line)
 
 

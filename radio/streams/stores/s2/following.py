@@ -13,6 +13,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
 
+from radio.log import log_event
 from radio.streams.contract import (
     BeyondTail,
     FromSeq,
@@ -169,7 +170,7 @@ class SessionPump:
         finally:
             self._session = None
         if late is not None:
-            log.info("slow follower", extra={"action": "store.follower_slow", "stream": self._request.name})
+            log.info("slow follower", extra=log_event("store.follower_slow", stream=self._request.name))
             await self._buffer.has_room()
             self._put(late)
             self._at_tail = False
@@ -203,7 +204,7 @@ class SessionPump:
             raise StreamNotFound(name) from failed
         if failed.verdict is Verdict.FINAL:
             raise failed.error from failed
-        log.info("session lost: %s", failed.error, extra={"action": "store.session_lost", "stream": name})
+        log.info("session lost: %s", failed.error, extra=log_event("store.session_lost", stream=name))
         self._is_doubtful = True
         self._at_tail = False
         await self._survive(failed.error)

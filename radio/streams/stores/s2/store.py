@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Self, TypeVar
 
+from radio.log import log_event
 from radio.streams import call_checks, names
 from radio.streams.call_checks import MAX_SEQ
 from radio.streams.contract import (
@@ -92,7 +93,7 @@ class S2Store:
         try:
             return await basin.store_id(self._calls, self._line)
         except NoBasin as gone:
-            log.error("%s", gone, extra={"action": "store.basin_gone"})
+            log.error("%s", gone, extra=log_event("store.basin_gone"))
         await basin.prepare(self._calls, self._line, self._place)
         return await basin.store_id(self._calls, self._line)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.errors import BadInput, Unsupported
+from radio.log import log_event
 from radio.streams.contract import Unavailable
 from radio.streams.stores.sqlite.schema import (
     APPLICATION_ID,
@@ -167,7 +168,7 @@ def _merge_log(store: Path) -> None:
     except sqlite3.Error as error:
         if primary_code(error) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise store_error(error, f"cannot put {store} aside") from error
-        log.warning("the store that was there is damaged: %s", error, extra={"action": "store.was_damaged"})
+        log.warning("the store that was there is damaged: %s", error, extra=log_event("store.was_damaged"))
         return
     if is_in_use:
         raise Unavailable(f"{store} is in use", hint="stop the radio first")
@@ -177,7 +178,7 @@ def _link(file: Path, name: Path) -> None:
     try:
         os.link(file, name)
     except OSError as error:
-        log.info("copying, for no link can be made: %s", error, extra={"action": "store.copied_aside"})
+        log.info("copying, for no link can be made: %s", error, extra=log_event("store.copied_aside"))
         shutil.copyfile(file, name)
         _make_durable(name)
 

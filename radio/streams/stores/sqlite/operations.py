@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from radio.log import log_event
 from radio.streams.call_checks import MAX_SEQ
 from radio.streams.contract import Appendable, AppendAck, Record, StreamNotFound, Trim
 from radio.streams.stores import stream_state
@@ -170,7 +171,7 @@ def empty_log(connect: Callable[[], sqlite3.Connection]) -> bool:
             (is_busy, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             return not is_busy
     except sqlite3.Error as e:
-        log.warning("log not emptied: %s", e, extra={"action": "store.log_not_emptied"})
+        log.warning("log not emptied: %s", e, extra=log_event("store.log_not_emptied"))
         return False
 
 

@@ -18,6 +18,7 @@ from typing import Any, Self, TypeVar
 
 from radio.clock import Clock
 from radio.errors import Unsupported
+from radio.log import log_event
 from radio.streams import call_checks
 from radio.streams.contract import (
     MAX_READ_BYTES,
@@ -265,7 +266,7 @@ class SqliteStore:
         if self._watcher.is_alive():
             self._watcher.stop()
         if not self._writer.stop(CLOSE_S):
-            log.error("another process holds the store's lock", extra={"action": "store.close_abandoned"})
+            log.error("another process holds the store's lock", extra=log_event("store.close_abandoned"))
             return
         self._readers.stop()
         with self._opened.lock:

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from radio.log import log_event
 from radio.streams.stores.sqlite.schema import find_stream
 
 log = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class WakeFile:
             with self._guard:
                 os.pwrite(self._fd, b"\0", 0)
         except OSError as e:
-            log.warning("cannot ring: %s", e, extra={"action": "store.wake_failed"})
+            log.warning("cannot ring: %s", e, extra=log_event("store.wake_failed"))
 
     def fileno(self) -> int | None:
         """To be polled for reading; None where there is no inotify."""
@@ -65,7 +66,7 @@ class WakeFile:
             there = None
         mine = os.fstat(self._fd)
         if there is None or (there.st_dev, there.st_ino) != (mine.st_dev, mine.st_ino):
-            log.warning("wake file replaced", extra={"action": "store.wake_file_replaced"})
+            log.warning("wake file replaced", extra=log_event("store.wake_file_replaced"))
             self._open()
 
     def close(self) -> None:
@@ -142,7 +143,7 @@ class Watcher(threading.Thread):
             self._is_deaf = False
         except OSError as e:  # the poll goes on; say so once
             if not self._is_deaf:
-                log.warning("cannot watch: %s", e, extra={"action": "store.wake_failed"})
+                log.warning("cannot watch: %s", e, extra=log_event("store.wake_failed"))
             self._is_deaf = True
 
     def _look(self) -> None:
@@ -153,7 +154,7 @@ class Watcher(threading.Thread):
                 self._tell({name: look(self._db, name) for name in names})
             self._version, self._names = version, names
         except sqlite3.Error as e:
-            log.warning("store not readable: %s", e, extra={"action": "store.watch_failed"})
+            log.warning("store not readable: %s", e, extra=log_event("store.watch_failed"))
             self._failed()
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from radio.clock import Clock
+from radio.log import log_event
 from radio.streams.contract import AppendUncertain, StoreClosed, StoreError
 from radio.streams.stores.sqlite.operations import Operation, Swept, sweep
 from radio.streams.stores.sqlite.schema import primary_code, store_error
@@ -184,7 +185,7 @@ class Writer(threading.Thread):
         self, operations: Sequence[Operation], outcomes: list[Any], error: sqlite3.Error, *, is_retry: bool
     ) -> list[Any]:
         """COMMIT failed: it is in the file or not. Nobody else wrote since, for we hold the lock; so look."""
-        log.warning("commit failed: %s", error, extra={"action": "store.commit_failed"})
+        log.warning("commit failed: %s", error, extra=log_event("store.commit_failed"))
         try:
             self._reconnect()
             landed = any(
@@ -193,7 +194,7 @@ class Writer(threading.Thread):
                 if not isinstance(outcome, StoreError)
             )
         except sqlite3.Error as e:
-            log.warning("store not readable: %s", e, extra={"action": "store.unreadable"})
+            log.warning("store not readable: %s", e, extra=log_event("store.unreadable"))
             return [_uncertain(error) for _ in operations]
         if landed:
             return [
@@ -212,7 +213,7 @@ class Writer(threading.Thread):
         try:
             self.db.execute("ROLLBACK")
         except sqlite3.Error as e:
-            log.warning("rollback failed: %s", e, extra={"action": "store.rollback_failed"})
+            log.warning("rollback failed: %s", e, extra=log_event("store.rollback_failed"))
             self._reconnect()
 
     def _reconnect(self) -> None:
@@ -230,7 +231,7 @@ class Writer(threading.Thread):
             self._rest_s = HELD_REST_S if self._is_held else max(took_s, LEAST_REST_S)
             self._swept = max(self._swept // 2, 1) if took_s > SWEEP_S else min(2 * self._swept, MOST_SWEPT)
         except sqlite3.Error as e:
-            log.warning("cannot sweep trimmed records: %s", e, extra={"action": "store.sweep_failed"})
+            log.warning("cannot sweep trimmed records: %s", e, extra=log_event("store.sweep_failed"))
             self._has_garbage = False  # the next trim or start tries again
             with self._lock:
                 self._roll_back()
