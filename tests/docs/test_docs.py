@@ -31,6 +31,9 @@ WORDS = {
 }
 
 
+AT_THE_TOP = ("README.md", "CONTRIBUTING.md")
+
+
 def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
@@ -92,10 +95,10 @@ def test_the_readme_names_no_command_that_does_not_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [*sorted(path.name for path in (ROOT / "docs").glob("*.md")), "README.md"]
+    "document", [*sorted(path.name for path in (ROOT / "docs").glob("*.md")), *AT_THE_TOP]
 )
 def test_links_between_documents_lead_somewhere(document: str) -> None:
-    path = ROOT / document if document == "README.md" else ROOT / "docs" / document
+    path = ROOT / document if document in AT_THE_TOP else ROOT / "docs" / document
     for target in re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (path.parent / target).exists(), f"{document} links to {target}"
@@ -114,3 +117,10 @@ def test_the_architecture_names_each_record_family() -> None:
     ):
         assert f"`{stream}" in text
     assert records.VERSION == 1
+
+
+@pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_each_path_that_is_named_is_there(document: str) -> None:
+    named = re.findall(r"`((?:radio|tests|docs|native|web|bench|deploy)/[\w./-]*)`", read(document))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
