@@ -13,7 +13,7 @@ from pypinyin import lazy_pinyin
 
 from radio import models
 from radio.settings import Settings
-from radio.speech.text.spelling import speech_text
+from radio.speech.text.speech_text import speech_text
 from tests.need import need
 
 _OF_VOICES = {"en": "en-us", "pt": "pt-br"}

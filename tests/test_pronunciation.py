@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from radio import pronunciation
 from radio.errors import BadInput
 from radio.pronunciation import Given, Pronunciations, from_entries
-from radio.speech.text.spelling import spelt
+from radio.speech.text.speech_text import spelt
 
 LIST = from_entries(
     {

@@ -32,7 +32,7 @@ from radio.speech.g2p.espeak import EspeakFailed, open_espeak
 from radio.speech.g2p.phonemiser import G2P, Phonemiser
 from radio.speech.levels import gain
 from radio.speech.splitting import split
-from radio.speech.text.spelling import spelt
+from radio.speech.text.speech_text import spelt
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from radio.settings import Settings
 from radio.speech.engines import MAX_PHONEMES
 from radio.speech.g2p.espeak import open_espeak
 from radio.speech.g2p.phonemiser import Phonemiser
-from radio.speech.text.spelling import speech_text
+from radio.speech.text.speech_text import speech_text
 from tests.need import need
 from tests.sentences.cutting import cut
 

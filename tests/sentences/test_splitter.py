@@ -3,7 +3,7 @@
 import pytest
 
 from radio.sentences import MAX_CHARS, Splitter, weight
-from radio.speech.text.spelling import speech_text
+from radio.speech.text.speech_text import speech_text
 from tests.sentences.cutting import cut
 
 LONG = (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from radio.errors import Unsupported
 from radio.pronunciation import FIRST_MARK, LAST_MARK, Given
 from radio.speech.g2p.espeak import Espeak, clauses
-from radio.speech.text.scripts import runs
+from radio.speech.text.writing_systems import runs
 
 if TYPE_CHECKING:
     from radio.speech.g2p.chinese import ChineseG2P

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.speech.text import scripts, spoken_cjk
-from radio.speech.text.spelling import speech_text
+from radio.speech.text import writing_systems
+from radio.speech.text.east_asian import numbers
+from radio.speech.text.speech_text import speech_text
 
 LANGUAGES: Mapping[str, Mapping[str, str]] = {
     "es": {
@@ -272,8 +273,8 @@ def test_any_text_of_any_language_is_said_without_symbols(language: str, parts: 
     ],
 )
 def test_numbers_of_chinese_and_japanese(number: str, chinese: str, kana: str) -> None:
-    assert spoken_cjk.chinese(number) == chinese
-    assert spoken_cjk.kana(number) == kana
+    assert numbers.chinese(number) == chinese
+    assert numbers.kana(number) == kana
 
 
 @pytest.mark.parametrize(
@@ -296,12 +297,12 @@ def test_numbers_of_chinese_and_japanese(number: str, chinese: str, kana: str) -
 def test_each_script_is_read_by_who_can_read_it(
     text: str, language: str, pieces: list[tuple[str, str]]
 ) -> None:
-    assert list(scripts.runs(text, language)) == pieces
+    assert list(writing_systems.runs(text, language)) == pieces
 
 
 @given(st.text(max_size=60), st.sampled_from(["en-us", "es", "hi", "ja", "zh"]))
 def test_no_letter_is_lost_between_scripts(text: str, language: str) -> None:
-    assert "".join(piece for _, piece in scripts.runs(text, language)).strip() == text.strip()
+    assert "".join(piece for _, piece in writing_systems.runs(text, language)).strip() == text.strip()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from radio.speech.text.spelling import speech_text
+from radio.speech.text.speech_text import speech_text
 
 RULES: Mapping[str, Mapping[str, str]] = {
     "money": {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.speech.text.spelling import speech_text
+from radio.speech.text.speech_text import speech_text
 
 AMERICAN = {
     # quantities and decimals

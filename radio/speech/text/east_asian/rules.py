@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.speech.text import spoken_counters
-from radio.speech.text.short import PHONE, Step
-from radio.speech.text.spoken_cjk import chinese, chinese_digits, kana, kana_digits
+from radio.speech.text.east_asian import japanese_counters
+from radio.speech.text.east_asian.numbers import chinese, chinese_digits, kana, kana_digits
+from radio.speech.text.european.short_forms import PHONE, Step
 
 _COUNTED_IN_CHINESE: Final = (
     "[个名位只条件本张岁天杯勺家辆部万千亿倍块元周支场座集句种项起点米公斤双台匹门声颗粒片瓶碗盘袋包盒群幅封"
@@ -109,7 +109,7 @@ def steps(language: str) -> tuple[Step, ...]:
             (_DOTTED, lambda found: "テン".join(map(kana, found[0].split(".")))),
             (_TO["ja"], lambda _: "から"),
             (_TIMES, lambda _: "かける"),
-            (spoken_counters.COUNTED, spoken_counters.said),
+            (japanese_counters.COUNTED, japanese_counters.said),
         )
     return ()
 

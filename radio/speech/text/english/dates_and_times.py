@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.speech.text import spoken_numbers as say
-from radio.speech.text.quantities import Match, Numbers
-from radio.speech.text.tables import MONTH_OF, MONTHS, WEEKDAYS
+from radio.speech.text.english import numbers as say
+from radio.speech.text.english.money_and_measures import Match, Numbers
+from radio.speech.text.english.symbols_and_currencies import MONTH_OF, MONTHS, WEEKDAYS
 
 _NAMED_FRACTIONS: Final = {
     (24, 7): "twenty-four seven",
@@ -24,7 +24,7 @@ _OF_YEARS: Final = re.compile(
 """What before four digits makes them a year, whatever follows."""
 
 
-class Calendar(Numbers):
+class DatesAndTimes(Numbers):
     """Dates, years, times."""
 
     def iso_date(self, found: Match) -> str:

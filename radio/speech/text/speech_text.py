@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from radio.pronunciation import FIRST_MARK, LAST_MARK, NONE, Given, Pronunciations
-from radio.speech.text import other
-from radio.speech.text.scripts import readable
-from radio.speech.text.steps import in_words
+from radio.speech.text import other_languages
+from radio.speech.text.english.rule_order import in_words
+from radio.speech.text.writing_systems import readable
 
 _QUOTES: Final = {"‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "´": "'"}
 _DOUBLE: Final = dict.fromkeys("“”„‟″«»", '"')
@@ -78,7 +78,7 @@ def spelt(text: str, language: str, pronounce: Pronunciations) -> tuple[str, Map
     if language in ("en-us", "en-gb"):
         said = in_words(plain, british=language == "en-gb")
     else:
-        said = other.in_words(_DIGITS.sub(_ascii_digit, plain), language)
+        said = other_languages.in_words(_DIGITS.sub(_ascii_digit, plain), language)
     spoken = "".join(letter if letter in given else _spoken(letter) for letter in readable(said))
     return _tidy(spoken), given
 

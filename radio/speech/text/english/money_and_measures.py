@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.speech.text import spoken_numbers as say
-from radio.speech.text.tables import CURRENCIES, MAGNITUDES, VULGAR_FRACTIONS
-from radio.speech.text.units import DEGREES, UNITS
+from radio.speech.text.english import numbers as say
+from radio.speech.text.english.symbols_and_currencies import CURRENCIES, MAGNITUDES, VULGAR_FRACTIONS
+from radio.speech.text.english.units import DEGREES, UNITS
 
 Match = re.Match[str]
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from radio.speech.text import spoken_numbers as say
-from radio.speech.text.english import English
-from radio.speech.text.quantities import Match
-from radio.speech.text.units import DEGREES
+from radio.speech.text.english import numbers as say
+from radio.speech.text.english.money_and_measures import Match
+from radio.speech.text.english.names_and_addresses import English
+from radio.speech.text.english.units import DEGREES
 
 Step = tuple[re.Pattern[str], Callable[[English, Match], str]]
 

@@ -3,16 +3,22 @@
 import re
 from typing import Final
 
-from radio.speech.text import spoken_numbers as say
-from radio.speech.text.calendar import Calendar
-from radio.speech.text.quantities import Match, Quantities
-from radio.speech.text.tables import ABBREVIATIONS, BEFORE_NAMES, GREEK, MAY_END, SYMBOLS
-from radio.speech.text.words import ACRONYMS, REFERENCES
+from radio.speech.text.english import numbers as say
+from radio.speech.text.english.dates_and_times import DatesAndTimes
+from radio.speech.text.english.irregular_words import ACRONYMS, REFERENCES
+from radio.speech.text.english.money_and_measures import Match, Quantities
+from radio.speech.text.english.symbols_and_currencies import (
+    ABBREVIATIONS,
+    BEFORE_NAMES,
+    GREEK,
+    MAY_END,
+    SYMBOLS,
+)
 
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)")
 
 
-class English(Calendar, Quantities):
+class English(DatesAndTimes, Quantities):
     """Words for one kind of English, each method for one kind of match."""
 
     def email(self, found: Match) -> str:

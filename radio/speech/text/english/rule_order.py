@@ -7,14 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from radio.speech.text import listings, notation, roman
-from radio.speech.text.english import English
-from radio.speech.text.inches import with_inches
-from radio.speech.text.notation import to
-from radio.speech.text.quantities import Match
-from radio.speech.text.tables import ABBREVIATIONS, CURRENCIES, MONTH_OF, SYMBOLS, WEEKDAYS
-from radio.speech.text.units import JOINED, PER, UNITS
-from radio.speech.text.words import (
+from radio.speech.text.english import news_and_sport, notations, roman_numerals
+from radio.speech.text.english.inch_marks import with_inches
+from radio.speech.text.english.irregular_words import (
     ACRONYMS,
     AFTER_THE,
     BOOKS,
@@ -24,6 +19,17 @@ from radio.speech.text.words import (
     REFERENCES,
     SOFTWARE,
 )
+from radio.speech.text.english.money_and_measures import Match
+from radio.speech.text.english.names_and_addresses import English
+from radio.speech.text.english.notations import to
+from radio.speech.text.english.symbols_and_currencies import (
+    ABBREVIATIONS,
+    CURRENCIES,
+    MONTH_OF,
+    SYMBOLS,
+    WEEKDAYS,
+)
+from radio.speech.text.english.units import JOINED, PER, UNITS
 
 _NUMBER: Final = (
     r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,2}(?:,\d\d){1,5},\d{3}(?![\d,])|\d{1,30})(?:\.\d{1,30})?"
@@ -89,7 +95,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), to(" ")),
     (re.compile(r"(?<!\S)(?:[:;=8][-o]?[()DPp/|]|<3)(?!\S)"), to(" ")),
     (re.compile(r"={3,}|~{3,}|_{3,}|(?<!\S)(?:-{3,}|`{3,}[a-z]{0,20})(?!\S)"), to(" ")),
-    (re.compile(r"(?<![\w.+-])([\w.+-]{1,64})@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"), English.email),
+    (
+        re.compile(r"(?<![\w.+-])([\w.+-]{1,64})@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"),
+        English.email,
+    ),
     (
         re.compile(
             r"\b(?:https?|ftp)://(?P<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,8})(?::(?P<port>\d{1,5}))?"
@@ -114,8 +123,8 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(r"(?<![\d.,] )(?<![\w.,])\d{1,3}(?: \d{3}){2,5}(?![\w,]| \d)"), English.grouped),
     (re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{3}){2,5}(?![\w,]|\.\d)"), English.grouped),
-    *notation.STEPS,
-    *listings.STEPS,
+    *notations.STEPS,
+    *news_and_sport.STEPS,
     (re.compile(rf"{_START}({_NUMBER})e([+-]?\d{{1,3}})(?![\w.])"), English.power),
     (
         re.compile(rf"(\d ?)({_any_of(UNITS)})/({PER})(?![\w/²³'])(?:\.(?= [a-z]|[,;)]))?"),
@@ -139,9 +148,18 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<![\w.,])(\d{1,3})ers\b"), English.players),
     (re.compile(r"(?<=[A-Za-z])(?<![\d ][ap]m)(?<![\d ][AP]M)-(?=\d)|(?<=\d)-(?=[A-Za-z])"), to(" ")),
     (re.compile(r"(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])"), English.vulgar),
-    (re.compile(rf"{_START}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"), English.iso_date),
-    (re.compile(rf"{_START}(\d{{1,2}})/(\d{{1,2}})/((?:1[1-9]|20)\d\d)\b(?!/)"), English.slash_date),
-    (re.compile(rf"{_START}([12]\d{{3}})/(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?![\d/])"), English.iso_date),
+    (
+        re.compile(rf"{_START}([12]\d{{3}})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])"),
+        English.iso_date,
+    ),
+    (
+        re.compile(rf"{_START}(\d{{1,2}})/(\d{{1,2}})/((?:1[1-9]|20)\d\d)\b(?!/)"),
+        English.slash_date,
+    ),
+    (
+        re.compile(rf"{_START}([12]\d{{3}})/(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?![\d/])"),
+        English.iso_date,
+    ),
     (re.compile(rf"{_START}(0\d|1[0-2])/([0-2]\d|3[01])/(\d\d)\b(?!/)"), English.slash_date),
     (re.compile(rf"{_START}(0[1-9])/(0[1-9]|[12]\d|3[01])(?![\w/])"), English.slash_day),
     (re.compile(rf"{_START}([12]\d|3[01])/(0[1-9])(?![\w/])"), English.slash_day),
@@ -158,7 +176,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     ),
     (re.compile(rf"{_START}([Tt]he )?{_DAY} (?:of )?{_MONTH_BEHIND}{_YEAR}"), English.day_month),
     (re.compile(rf"{_MONTH} ((?:1[1-9]|20)\d\d)\b"), English.month_year),
-    (re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)(?:\.(?= [a-z\d'])|(?=\.$))"), English.fullname_of_month),
+    (
+        re.compile(r"\b(Jan|Feb|Aug|Sept|Oct|Nov|Dec)(?:\.(?= [a-z\d'])|(?=\.$))"),
+        English.fullname_of_month,
+    ),
     (re.compile(rf"\b({_any_of(WEEKDAYS)})\.(?=[,;:)]| [a-z\d])"), English.weekday),
     (
         re.compile(rf"\b((?:{BOOKS}) \d{{1,3}}):(\d{{1,3}})(?:[-–](\d{{1,3}}))?(?![:\d]| ?[AaPp]\.?[Mm]\b)"),
@@ -167,11 +188,17 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d]){_RATIO_WORDS}"), English.ratio),
     (re.compile(rf"{_START}(\d{{1,2}}):([0-5]\d)(\.\d{{1,3}})(?![\w:])"), English.lap),
     (re.compile(r"(?<=\bat )([01]\d|2[0-3])00(?= hours\b)"), English.military),
-    (re.compile(rf"{_START}{_TIME}(?: ?{_HALF})?{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"), English.time_range),
+    (
+        re.compile(rf"{_START}{_TIME}(?: ?{_HALF})?{_DASH}{_TIME}(?: ?{_HALF})?(?![:\d])"),
+        English.time_range,
+    ),
     (re.compile(rf"{_START}{_TIME}(?::([0-5]\d))?(?: ?{_HALF}|h\b)?(?![:\d])"), English.time),
     (re.compile(rf"{_START}(24):(00)()()(?![:\d])"), English.time),
     (re.compile(rf"{_START}(1[0-2]|[1-9])\.([0-5]\d)() ?{_HALF}"), English.time),
-    (re.compile(rf"{_START}(1[0-2]|[1-9])(?: ?{_HALF})?{_DASH}(1[0-2]|[1-9]) ?{_HALF}"), English.hour_range),
+    (
+        re.compile(rf"{_START}(1[0-2]|[1-9])(?: ?{_HALF})?{_DASH}(1[0-2]|[1-9]) ?{_HALF}"),
+        English.hour_range,
+    ),
     (re.compile(rf"{_START}(1[0-2]|[1-9]) ?{_HALF}"), English.hour),
     (re.compile(rf"{_START}({_NUMBER}):({_NUMBER})(?![:\d])"), English.ratio),
     (
@@ -182,7 +209,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         ),
         English.phone,
     ),
-    (re.compile(r"(?<![\w.,–-])\d{1,13}(?:[-–]\d{1,13}){2,6}(?![\w–-]|[.,]\d)"), English.joined_numbers),
+    (
+        re.compile(r"(?<![\w.,–-])\d{1,13}(?:[-–]\d{1,13}){2,6}(?![\w–-]|[.,]\d)"),
+        English.joined_numbers,
+    ),
     (
         re.compile(
             rf"(?:(?<![\w.])(?P<sign>[-−]))?(?<!\w)"
@@ -206,7 +236,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(rf"(?:({_SIGNED})°?{_DASH})?({_SIGNED}) ?°(?: ?([CFKNSEW])\b)?"), English.degrees),
     (re.compile(rf"(?:({_SIGNED})%?{_DASH})?({_SIGNED}) ?%"), English.percent),
     (re.compile(r"(?<![\w.,])(\d{1,2})'(\d{1,2})(?:\"|(?![\w\"']|\.\d))"), English.feet_and_inches),
-    (re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"), English.feet_then_inches),
+    (
+        re.compile(r"(?<![\w.,])(\d{1,2}) ?(?:ft\.?|') (\d{1,2}) ?(?:in\b\.?|\")"),
+        English.feet_then_inches,
+    ),
     (re.compile(rf"{_START}(\d{{1,3}}){_DASH}(\d{{1,3}}) ?([CF])\b"), English.bare_degree_range),
     (
         re.compile(rf"(?:{_DEGREES_BEHIND})(\d{{2,3}})([CF])\b|(?<![\w.])(-\d{{1,2}})([CF])\b"),
@@ -244,17 +277,26 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(rf"(?:{_START}({_NUMBER}){_DASH})?(?<![\w.,])({_NUMBER})x(?!\w| ?[-+−=*^<>])"),
         English.times,
     ),
-    (re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w|\.\d)"), English.version),
-    (re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"), English.version),
+    (
+        re.compile(rf"\b({SOFTWARE})[ -](\d{{1,4}}(?:\.\d{{1,4}}){{1,4}})(?!\w|\.\d)"),
+        English.version,
+    ),
+    (
+        re.compile(r"(?<!\w)(?:([Vv]ersion) [vV]?|[vV])(\d{1,9}(?:\.\d{1,9}){0,6})(?!\w)"),
+        English.version,
+    ),
     (re.compile(r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,8}(?![\d_])"), English.dotted),
     (re.compile(r"(?<![\w.,])(\d?[02-9]|11)st\b"), to(r"\1 stone")),
     (
         re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3}){0,4}|\d{1,12})(?:st|nd|rd|th|ST|ND|RD|TH)\b"),
         English.ordinal,
     ),
-    *roman.STEPS,
+    *roman_numerals.STEPS,
     (re.compile(r"(?<![\w.,])(\d{3,4}) (B\.?C\.?(?:E\.?)?|A\.?D\.?|CE)(?!\w)"), English.era),
-    (re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)?\d\d)(?![\w/])"), English.two_years),
+    (
+        re.compile(r"(?<![\w.,/-])((?:1[1-9]|20)\d\d)/((?:1[1-9]|20)?\d\d)(?![\w/])"),
+        English.two_years,
+    ),
     (re.compile(rf"{_START}({_NUMBER}) ?(k|bn|mn|M)(?![\w&])"), English.magnitude),
     (re.compile(rf"{_START}(\d{{1,6}}\.\d{{1,3}}) ?(B)(?!\w)"), English.magnitude),
     (re.compile(r"(?<![\w./])(\d{1,6}) (\d{1,2})/(\d{1,2})(?![\w/])"), English.mixed_fraction),
@@ -271,8 +313,14 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
     (re.compile(r"(?<=\d) ?\* ?(?=\d)"), to(" times ")),
     (re.compile(r"(?<=\d)\+(?!\w)"), to(" plus")),
     (re.compile(r"(?<!\S)\+(?=\d)"), to("plus ")),
-    (re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?!\w|[.,]\d{{1,9}}[a-z])"), English.plain),
-    (re.compile(r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,30})(?:\.\d{1,30})?"), English.beside_letters),
+    (
+        re.compile(rf"(?<![\w.,)-])[-−]?(?:{_NUMBER}|\.\d{{1,30}})(?!\w|[.,]\d{{1,9}}[a-z])"),
+        English.plain,
+    ),
+    (
+        re.compile(r"(?:\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,30})(?:\.\d{1,30})?"),
+        English.beside_letters,
+    ),
     (re.compile(r"(?<=[A-Za-z])\$(?=[A-Za-z])"), to("s")),
     (re.compile(r"\bSt\.(?: (?=[A-Z])()|)"), English.saint_or_street),
     (re.compile(r"\b([A-Z][a-z]{1,20}) Dr(?:\.(?= [a-z]|[,;)])|(?=\.$))"), to(r"\1 Drive")),
@@ -280,7 +328,10 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[English, Match], str]], ...
         re.compile(rf"(?<![\w.])({_any_of({a: 0 for a in ACRONYMS if a not in AFTER_THE})})('?s)?(?![\w/])"),
         English.acronym,
     ),
-    (re.compile(rf"(?<=\b[Tt]he )({_any_of(dict.fromkeys(AFTER_THE, 0))})('?s)?(?!\w)"), English.acronym),
+    (
+        re.compile(rf"(?<=\b[Tt]he )({_any_of(dict.fromkeys(AFTER_THE, 0))})('?s)?(?!\w)"),
+        English.acronym,
+    ),
     (re.compile(rf"(?<![\w.&])(?:{_any_of(ABBREVIATIONS)})(?!\w)"), English.abbreviation),
     (re.compile(r"(?<= )-{1,3}(?= )|--+"), to("—")),
     (re.compile(r"(?<=\w)–(?=\w)"), to("-")),

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from radio.speech.text.english import English
-from radio.speech.text.notation import Step
-from radio.speech.text.words import KINGS, NUMBERED_BY_ROMANS, TITLES
+from radio.speech.text.english.irregular_words import KINGS, NUMBERED_BY_ROMANS, TITLES
+from radio.speech.text.english.names_and_addresses import English
+from radio.speech.text.english.notations import Step
 
 _NUMERAL: Final = "II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XVII|XVIII|XIX|XX"
 """Those that are no word and no other short form behind a name."""
@@ -23,11 +23,17 @@ STEPS: Final[tuple[Step, ...]] = (
         English.regnal,
     ),
     (re.compile(rf"\b((?:{TITLES}) [A-Z][a-z]{{2,20}}) ([IVXL]{{1,7}})(?![\w-])"), English.regnal),
-    (re.compile(rf"\b({NUMBERED_BY_ROMANS}) ([IVX]|(?<=Bowl )L|[IVXLC]{{2,9}})(?![\w'-])"), English.chapter),
+    (
+        re.compile(rf"\b({NUMBERED_BY_ROMANS}) ([IVX]|(?<=Bowl )L|[IVXLC]{{2,9}})(?![\w'-])"),
+        English.chapter,
+    ),
     (
         re.compile(rf"\b(?!The\b)([A-Z][A-Za-z]{{2,20}}) ({_NUMERAL})(?![\w'-]| (?:{_IN_VEINS})\b)"),
         English.chapter,
     ),
-    (re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"), English.century),
+    (
+        re.compile(r"\b([IVX]{1,6})(?:th)? ((?:century|centuries|dynasty|Olympiad)\b)"),
+        English.century,
+    ),
     (re.compile(r"\bWW(II?)\b"), English.world_war),
 )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from radio.speech.text.spoken_cjk import kana
+from radio.speech.text.east_asian.numbers import kana
 
 _FOUR: Final = {4: "ヨ"}
 _HOURS: Final = {4: "ヨ", 7: "シチ", 9: "ク"}

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from radio.speech.text import spoken_cjk, spoken_counters
-from radio.speech.text.locales import LOCALES, Locale
-from radio.speech.text.more_units import MORE_UNITS
+from radio.speech.text.east_asian import japanese_counters, numbers
+from radio.speech.text.european.rare_units import MORE_UNITS
+from radio.speech.text.european.symbols_and_currencies import LOCALES, Locale
 
 Match = re.Match[str]
 
@@ -27,7 +27,7 @@ _THOUSANDS: Final = ("mil", "mille", "mila")
 _PENCE: Final = {"es": "penique{|s}", "fr": "pence", "it": "pence", "pt-br": "pence", "hi": "पेंस"}
 
 
-class Sayings:
+class MoneyAndMeasures:
     """What one language says, each method for one kind of match."""
 
     def __init__(self, language: str) -> None:
@@ -37,8 +37,8 @@ class Sayings:
 
     def whole(self, digits: str) -> str:
         if self._language == "zh":
-            return spoken_cjk.chinese(digits)
-        return spoken_cjk.kana(digits) if self._language == "ja" else digits
+            return numbers.chinese(digits)
+        return numbers.kana(digits) if self._language == "ja" else digits
 
     def number(self, text: str) -> str:
         """A number as it was written, with groups and a decimal mark."""
@@ -55,7 +55,7 @@ class Sayings:
 
     def _behind_the_mark(self, digits: str) -> str:
         if self._language in ("zh", "ja"):
-            return (spoken_cjk.chinese_digits if self._language == "zh" else spoken_cjk.kana_digits)(digits)
+            return (numbers.chinese_digits if self._language == "zh" else numbers.kana_digits)(digits)
         is_number = len(digits) <= 2 and digits[0] != "0" and self._language != "hi"
         return digits if is_number else " ".join(digits)
 
@@ -151,8 +151,8 @@ class Sayings:
         number, minute = int(hours), int(minutes or 0)
         hour = _HOURS.get(self._language, {}).get(number) or self.whole(str(number))
         if self._language == "ja":
-            minutes = spoken_counters.counted(minute, "分") if minute else ""
-            return spoken_counters.counted(number, "時") + minutes
+            minutes = japanese_counters.counted(minute, "分") if minute else ""
+            return japanese_counters.counted(number, "時") + minutes
         if self._language == "fr" and hour in ("0", "1"):
             return f"{hour} heure {minute or ''}".strip()
         return (
@@ -199,9 +199,9 @@ class Sayings:
 
     def _date(self, day: int, month: int, year: str) -> str:
         if self._language == "zh":
-            year = spoken_cjk.chinese_digits(year)
+            year = numbers.chinese_digits(year)
         elif self._language == "ja":
-            counted = spoken_counters.counted
+            counted = japanese_counters.counted
             return f"{self.whole(year)}ネン{counted(month, '月')}{counted(day, '日', is_date=True)}"
         name = self.words.months[month - 1]
         name = re.sub(r"\d+", lambda found: self.whole(found[0]), name)

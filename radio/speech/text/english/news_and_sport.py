@@ -6,12 +6,12 @@ They come before dates, money and numbers.
 import re
 from typing import Final
 
-from radio.speech.text import spoken_numbers as say
-from radio.speech.text.english import English
-from radio.speech.text.notation import Step, to
-from radio.speech.text.quantities import Match
-from radio.speech.text.tables import MONTH_OF, WEEKDAYS
-from radio.speech.text.words import REFERENCES, STATES
+from radio.speech.text.english import numbers as say
+from radio.speech.text.english.irregular_words import REFERENCES, STATES
+from radio.speech.text.english.money_and_measures import Match
+from radio.speech.text.english.names_and_addresses import English
+from radio.speech.text.english.notations import Step, to
+from radio.speech.text.english.symbols_and_currencies import MONTH_OF, WEEKDAYS
 
 _DAY_NAMES: Final = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
 _MONTH_NAMES: Final = "|".join(sorted(MONTH_OF, key=len, reverse=True))
@@ -145,7 +145,10 @@ _CLOCK: Final[tuple[Step, ...]] = (
         re.compile(r"(?<![\w./])(1[0-2]|[1-9])/(3[01]|[12]\d|0?[1-9])/(\d\d)(?![\w/])"),
         English.slash_date,
     ),
-    (re.compile(r"(?<![\w./])(3[01]|2\d|1[3-9])/(1[0-2]|0?[1-9])/(\d\d)(?![\w/])"), English.slash_date),
+    (
+        re.compile(r"(?<![\w./])(3[01]|2\d|1[3-9])/(1[0-2]|0?[1-9])/(\d\d)(?![\w/])"),
+        English.slash_date,
+    ),
     (
         re.compile(
             rf"(?<![\w.,/-])([Tt]he )?(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? ?[-–] ?"

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from radio.speech.text.abbreviations import ABBREVIATIONS, BEFORE_NUMBERS, MAY_END
-from radio.speech.text.spoken_numbers import roman
+from radio.speech.text.english.numbers import roman
+from radio.speech.text.european.abbreviations import ABBREVIATIONS, BEFORE_NUMBERS, MAY_END
 
 Step = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 

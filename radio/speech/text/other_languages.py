@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
-from radio.speech.text import agreement, cjk, parts, short
-from radio.speech.text.sayings import Sayings, form_of
-from radio.speech.text.short import Step
-from radio.speech.text.words import SOFTWARE
+from radio.speech.text.east_asian import rules
+from radio.speech.text.english.irregular_words import SOFTWARE
+from radio.speech.text.european import fractions, numeral_agreement, short_forms
+from radio.speech.text.european.money_and_measures import MoneyAndMeasures, form_of
+from radio.speech.text.european.short_forms import Step
 
 _POINT: Final = r"(?:\d{1,3}(?:,\d{2,3}){1,6}(?!\d)|\d{1,30})(?:\.\d{1,30})?"
 _COMMA: Final = r"(?:\d{1,3}(?:\.\d{3}){1,6}(?!\d)|\d{1,3}(?: \d{3}){1,6}(?!\d)|\d{1,30})(?:,\d{1,30})?"
@@ -42,7 +43,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 @cache
 def _steps(language: str) -> tuple[Step, ...]:
-    say = Sayings(language)
+    say = MoneyAndMeasures(language)
     words = say.words
     number = _COMMA if words.comma == "," else _POINT
     if words.comma == ",":
@@ -63,11 +64,11 @@ def _steps(language: str) -> tuple[Step, ...]:
     return (
         (_ADDRESS, say.address),
         *_dates(say, language, start),
-        *short.steps(language),
+        *short_forms.steps(language),
         *_versions(say),
         *_times(say, language, start),
-        *cjk.steps(language),
-        *parts.steps(language, say.units, lambda name, is_one: form_of(name, is_one=is_one)),
+        *rules.steps(language),
+        *fractions.steps(language, say.units, lambda name, is_one: form_of(name, is_one=is_one)),
         *_products(say, language),
         (
             re.compile(
@@ -86,11 +87,11 @@ def _steps(language: str) -> tuple[Step, ...]:
         (re.compile(r"(?<![\w/.,])(50|24)/(50|7)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(?<![\w/.,])((?:19|20)\d\d)/(\d\d)(?![\w/])"), lambda found: f"{found[1]} {found[2]}"),
         (re.compile(r"(\d{0,6})([½¼¾])"), say.half),
-        *agreement.quantities(language),
+        *numeral_agreement.quantities(language),
         (re.compile(rf"{start}({number}) ?[-–—~〜] ?({number}){end}(?!-)"), say.range),
         (re.compile(rf"{sign}(?P<number>{number}){end}(?![.,]\d)"), say.plain),
         *_numbers_beside_letters(say, language),
-        *agreement.steps(language),
+        *numeral_agreement.steps(language),
         *_compared(language),
         (re.compile(r"(?<!\w)#(?=[^\W\d])"), lambda _: ""),
         (re.compile(_any_of(name for name in words.currencies if not name.isalpha())), say.lone_currency),
@@ -98,7 +99,7 @@ def _steps(language: str) -> tuple[Step, ...]:
     )
 
 
-def _dates(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
+def _dates(say: MoneyAndMeasures, language: str, start: str) -> tuple[Step, ...]:
     day, month = r"(0?[1-9]|[12]\d|3[01])", r"(0?[1-9]|1[0-2])"
     without_year: tuple[Step, ...] = ()
     if say.words.glue:  # a fraction has no zeros before, and no such numbers
@@ -123,7 +124,7 @@ def _dates(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
     )
 
 
-def _times(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
+def _times(say: MoneyAndMeasures, language: str, start: str) -> tuple[Step, ...]:
     halves = say.words.day_halves
     of_day: tuple[Step, ...] = ()
     if halves:
@@ -141,7 +142,7 @@ def _times(say: Sayings, language: str, start: str) -> tuple[Step, ...]:
     )
 
 
-def _versions(say: Sayings) -> tuple[Step, ...]:
+def _versions(say: MoneyAndMeasures) -> tuple[Step, ...]:
     """Numbers with two or more stops, and those behind a program's name."""
     if not say.words.glue:
         return ()
@@ -155,7 +156,7 @@ def _versions(say: Sayings) -> tuple[Step, ...]:
     )
 
 
-def _products(say: Sayings, language: str) -> tuple[Step, ...]:
+def _products(say: MoneyAndMeasures, language: str) -> tuple[Step, ...]:
     """`2 x 3`: a product, a size, or in Brazil a result."""
     if not say.words.glue:
         return ()
@@ -223,7 +224,7 @@ def _always(words: str) -> Callable[[re.Match[str]], str]:
     return lambda _: words
 
 
-def _short_sizes(say: Sayings, number: str) -> tuple[Step, ...]:
+def _short_sizes(say: MoneyAndMeasures, number: str) -> tuple[Step, ...]:
     """Magnitudes before a currency that is a word."""
     if not say.words.short_sizes:
         return ()
@@ -232,7 +233,7 @@ def _short_sizes(say: Sayings, number: str) -> tuple[Step, ...]:
     )
 
 
-def _numbers_beside_letters(say: Sayings, language: str) -> tuple[Step, ...]:
+def _numbers_beside_letters(say: MoneyAndMeasures, language: str) -> tuple[Step, ...]:
     """Where nothing else reads digits, none may be left."""
     if language not in ("zh", "ja"):
         return ()

@@ -1,0 +1,1 @@
+"""What Chinese and Japanese say for numbers and counted things."""

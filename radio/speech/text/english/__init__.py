@@ -1,0 +1,1 @@
+"""What English says for numbers, dates, money, measures, names and signs."""
