@@ -1,4 +1,4 @@
-"""Feeds text as it comes to `look`."""
+"""Cuts text that comes in pieces into sentences, by `sentence_end`."""
 
 from dataclasses import dataclass
 

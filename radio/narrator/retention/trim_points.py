@@ -59,7 +59,7 @@ async def expired(stands: StoredBroadcast, *, keep_ms: int, now: int) -> int | N
 async def first_young(probe: Probe, oldest: Spot, newest: Spot, *, keep_ms: int, now: int) -> Spot:
     """The first sound from which on all is younger than `keep_ms` by the clock; `newest` if even that is old.
 
-    Gaps count as `keeping.longest_gap_ms` at most, so at most two long ones matter.
+    Gaps count as `policy.longest_gap_ms` at most, so at most two long ones matter.
     """
     limit = now - keep_ms - policy.excess_ms(now - newest.until, keep_ms)
     young, last = newest, newest

@@ -12,6 +12,7 @@ from asyncio.subprocess import PIPE, Process
 from dataclasses import asdict
 from pathlib import Path
 
+import radio
 from radio.errors import BadInput
 from radio.producers.feeds import feed_parser
 from radio.producers.feeds.feed_parser import Item
@@ -20,11 +21,11 @@ CPU_S = 20
 MEMORY_BYTES = 1 << 30
 WALL_S = 60.0
 """The machine may be busy with other things."""
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(radio.__file__).resolve().parents[1]
 
 
 async def items(body: bytes, content_type: str = "") -> list[Item]:
-    """As `parsing.items`. Raises `BadInput` also if it takes too long, or too much memory."""
+    """As `feed_parser.items`. Raises `BadInput` also if it takes too long, or too much memory."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", __name__, content_type, str(CPU_S),
         stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.DEVNULL,

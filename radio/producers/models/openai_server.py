@@ -46,7 +46,7 @@ def is_server(name: str) -> bool:
 
 
 class ServerModel:
-    """See `chat.ChatModel`."""
+    """See `chat_model.ChatModel`."""
 
     def __init__(self, base: URL, session: aiohttp.ClientSession, told: dict[str, Any]) -> None:
         self._base = base

@@ -73,7 +73,7 @@ class StationFeed:
         self.began_s = mono_s
         self.next_seq = next_seq
         self.news = ""
-        """What `now.news` said when listeners were last told."""
+        """What `now_playing.news` said when listeners were last told."""
         self.covered_from = records[0].seq if records else next_seq
         """From this number on, every record is in `entries`."""
         self.entries: deque[FeedEntry] = deque()

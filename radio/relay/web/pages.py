@@ -13,6 +13,7 @@ from typing import Final
 
 from aiohttp import web
 
+import radio
 from radio.errors import NotFound, RadioError
 from radio.relay.context import RELAY
 from radio.relay.live import disclosure, now_playing
@@ -43,10 +44,9 @@ FRAMED: Final = {**SECURITY, "Content-Security-Policy": _POLICY + "*"}
 """For the page that other sites may show in a frame."""
 IMAGE: Final = "/web/mark.png"
 MAX_NAME: Final = 200
-_HERE: Final = Path(__file__).resolve()
+_PACKAGE: Final = Path(radio.__file__).resolve().parent
 FOLDER: Final = next(
-    (folder for folder in (_HERE.parents[2] / "web", _HERE.parents[1] / "web") if folder.is_dir()),
-    _HERE.parents[1] / "web",
+    (folder for folder in (_PACKAGE.parent / "web", _PACKAGE / "web") if folder.is_dir()), _PACKAGE / "web"
 )
 """Beside the package in a checkout; inside it where a wheel was installed."""
 

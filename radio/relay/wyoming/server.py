@@ -188,7 +188,7 @@ class _Session:
 async def _all(
     relay: RelayContext, cast: str, records: AsyncGenerator[bytes, None]
 ) -> AsyncGenerator[bytes, None]:
-    """Every record. Raises what `speech.first` does, and `TooMany` if it is not whole."""
+    """Every record. Raises what `speech_routes.first` does, and `TooMany` if it is not whole."""
     yield await speech_routes.first(relay, cast, records)
     async for record in records:
         yield record

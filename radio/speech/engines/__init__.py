@@ -1,7 +1,7 @@
 """What makes sound of phonemes: one seam, an implementation per module.
 
-`native` is the radio's own CPU library, `onnx` the reference by ONNX Runtime, `torch_engine` the original
-model on CUDA or a CPU; `tone` needs no model.
+`native_engine` is the radio's own CPU library, `onnx_engine` the reference by ONNX Runtime, `torch_engine` the original
+model on CUDA or a CPU; `tone_engine` needs no model.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Engine(Protocol):
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
         """Samples at 24 kHz, mono, as long as the model makes them: edges are neither trimmed nor faded, but
-        where the engine knows its durations the outer parts of both pads are silent (see `pads`).
+        where the engine knows its durations the outer parts of both pads are silent (see `edge_silence`).
 
         Args:
             phonemes: 1 to `MAX_PHONEMES` symbols of the model's vocabulary.

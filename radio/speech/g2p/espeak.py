@@ -90,7 +90,7 @@ def _packaged() -> Sequence[str] | None:
     library = next((folder / name for name in names if (folder / name).exists()), None)
     if library is None or not (folder / "espeak-ng-data").is_dir():
         return None
-    child = Path(__file__).with_name("espeak_child.py")
+    child = Path(__file__).with_name("espeak_process.py")
     return [sys.executable, "-I", "-S", str(child), str(library), str(folder / "espeak-ng-data")]
 
 
@@ -125,7 +125,7 @@ class EspeakChild:
     """A long-lived child that holds the library.
 
     Args:
-        command: what to start; it speaks the lines of `espeak_child`.
+        command: what to start; it speaks the lines of `espeak_process`.
     """
 
     def __init__(self, command: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
 """Caption text to speech text: what a voice should say of what was written. Pure, and linear in time.
 
-Here is what holds for every language; `steps` puts numbers, units and abbreviations of English in
-words, `other` numbers and symbols of the others.
+Here is what holds for every language; `english.rule_order` puts numbers, units and abbreviations of
+English in words, `other_languages` numbers and symbols of the others.
 """
 
 import html

@@ -47,7 +47,7 @@ async def test_a_run_is_spoken_to_its_end_and_archived(studio: Studio) -> None:
     assert [s.t for s in sentences] == SENTENCES
     assert_exact(sentences, broadcast)
     kinds = [type(e).__name__ for e in broadcast]
-    assert kinds == ["BroadcastStart", "Show", "Audio", "Audio", "Audio", "Audio", "BroadcastEnd"]
+    assert kinds == ["BroadcastStart", "ShowBegin", "Audio", "Audio", "Audio", "Audio", "BroadcastEnd"]
     [show] = [e for e in broadcast if isinstance(e, records.ShowBegin)]
     assert isinstance(sentences[0], records.Audio)
     assert (show.run, show.show, show.title, show.at) == (RUN, "brief", "Brief", sentences[0].at)

@@ -1,6 +1,6 @@
 """Units that one hears less often, in languages other than English. A table only.
 
-A name with two forms is written as in `locales`. Japanese and Chinese have one form.
+A name with two forms is written as in `symbols_and_currencies`. Japanese and Chinese have one form.
 """
 
 from collections.abc import Mapping

@@ -185,7 +185,7 @@ def _link(file: Path, name: Path) -> None:
 
 @contextmanager
 def _reading(store: Path) -> Iterator[sqlite3.Connection]:
-    """A connection whose end is under the lock, as every other's (`sqlite_lock`)."""
+    """A connection whose end is under the lock, as every other's (`write_lock`)."""
     lock = WriteLock(_beside(store, "-lock"))
     try:
         db = connect(store, durability="power", read_only=False, factory=sqlite3.Connection)

@@ -1,9 +1,9 @@
 """The embedded store: one SQLite file, no server, any number of processes of one machine.
 
-Beside `<file>` lie SQLite's own `-wal` and `-shm`, and ours: `-lock` (`sqlite_lock`) and `-wake`
-(`sqlite_wake`).
+Beside `<file>` lie SQLite's own `-wal` and `-shm`, and ours: `-lock` (`write_lock`) and `-wake`
+(`wakeup`).
 
-A process has a thread that writes (`sqlite_writer`), a few that read (`sqlite_reader`), and one that watches.
+A process has a thread that writes (`writer`), a few that read (`reader`), and one that watches.
 """
 
 import asyncio
