@@ -13,7 +13,7 @@ from radio.errors import BadInput
 from radio.sentences import Splitter
 from radio.streams import names, records
 from radio.streams.contract import AppendAck, Record, StreamStore
-from radio.streams.known import known
+from radio.streams.reading import known
 
 SAY: Final = "say"
 """`detail` is one sentence, spoken next."""
@@ -81,7 +81,7 @@ class Mutes:
         self.next_seq = max(self.next_seq, next_seq)
 
     def _obey(self, record: Record) -> None:
-        match known(records.CONTROL, record):
+        match known(records.CONTROL, record, names.CONTROL):
             case records.ControlRequest(what="mute", target=station, since=since):
                 if station not in self.stations:
                     begin = record.timestamp if since is None else since
@@ -106,6 +106,6 @@ class Pause:
         for record in found:
             if record.seq >= self._next_seq:
                 self._next_seq = record.seq + 1
-                match known(records.CONTROL, record):
+                match known(records.CONTROL, record, names.CONTROL):
                     case records.ControlRequest(what="pause" | "resume" as what, target="casts"):
                         self.is_on = what == PAUSE

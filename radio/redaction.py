@@ -11,9 +11,9 @@ from typing import Final
 
 from radio.mp3.frames import FRAME_BYTES, SILENCE_FRAME
 from radio.streams import names, records
-from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
-from radio.streams.known import known
+from radio.streams.contract import FromSeq, Record, StreamStore
 from radio.streams.overwriting import Overwriting
+from radio.streams.reading import known, pages
 from radio.streams.records import BROADCAST, Audio, Skip, UnknownRecord
 
 REDACT: Final = "redact"
@@ -50,7 +50,7 @@ class Redactions:
         self.next_seq = max(self.next_seq, next_seq)
 
     def _obey(self, record: Record) -> None:
-        request = known(records.CONTROL, record)
+        request = known(records.CONTROL, record, names.CONTROL)
         if not isinstance(request, records.ControlRequest) or request.what != REDACT:
             return
         taken = stretch(request.detail)
@@ -100,14 +100,9 @@ class RedactionLog:
 
     async def read(self) -> Redactions:
         """All that was asked until now. Raises `StoreError`."""
-        while True:
-            try:
-                page = await self._store.read(names.CONTROL, FromSeq(self.folded.next_seq), clamp=True)
-            except StreamNotFound:
-                return self.folded
-            if page.next_seq <= self.folded.next_seq:
-                return self.folded
+        async for page in pages(self._store, names.CONTROL, FromSeq(self.folded.next_seq)):
             self.folded.fold(page.records, page.next_seq)
+        return self.folded
 
 
 def veiled(record: Record) -> Record:
@@ -152,11 +147,7 @@ async def erase(store: StreamStore, station: str, first: int, last: int) -> bool
     """
     if not isinstance(store, Overwriting):
         return None
-    name, seq, is_clean = names.broadcast(station), first, True
-    while seq <= last:
-        page = await store.read(name, FromSeq(seq), max_records=_PAGE, clamp=True)
-        if page.next_seq <= seq:
-            break
-        seq = page.next_seq
+    name, is_clean = names.broadcast(station), True
+    async for page in pages(store, name, FromSeq(first), end=last + 1, max_records=_PAGE):
         is_clean = await store.overwrite(name, [veiled(r) for r in page.records if r.seq <= last])
     return is_clean

@@ -21,7 +21,7 @@ from radio.settings import Settings
 from radio.speech.speaker import load_speaker
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, StreamStore
-from radio.streams.known import known
+from radio.streams.reading import known
 from radio.streams.stores.memory import MemoryStore
 from radio.streams.writer import claim
 
@@ -120,10 +120,11 @@ class _Preview:
 
     async def _audio(self, store: StreamStore) -> AsyncGenerator[records.Audio, None]:
         """What is put on air, until the run's end."""
-        async with store.follow(names.broadcast(self._task.station), FromSeq(0), await_stream=True) as tail:
+        name = names.broadcast(self._task.station)
+        async with store.follow(name, FromSeq(0), await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    event = known(records.BROADCAST, record)
+                    event = known(records.BROADCAST, record, name)
                     if isinstance(event, records.Audio):
                         yield event
                     if isinstance(event, records.BroadcastEnd):

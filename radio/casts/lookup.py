@@ -1,11 +1,11 @@
 """A cast as it stands in the store."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from radio.casts.cast_state import CastState
 from radio.streams import names, records
-from radio.streams.contract import FromSeq, FromTail, Record, StreamNotFound, StreamStore
+from radio.streams.contract import Record, StreamNotFound, StreamStore
+from radio.streams.reading import known, newest_events, pages
 
 GONE = "end.gone"
 """The fence of a cast that the operator removed."""
@@ -28,31 +28,18 @@ async def look(store: StreamStore, cast: str) -> StoredCast:
     except StreamNotFound:
         return StoredCast(CastState(), "", 0)
     state, next_seq = CastState(), 0
-    async for seq, found in _pages(store, name):
-        for record in found:
-            state.add(record.seq, records.decode(records.CAST, record))
-        next_seq = seq
+    async for page in pages(store, name):
+        for record in page.records:
+            if (event := known(records.CAST, record, name)) is not None:
+                state.add(record.seq, event)
+        next_seq = page.next_seq
     return StoredCast(state, fence, next_seq)
-
-
-async def _pages(store: StreamStore, name: str) -> AsyncIterator[tuple[int, tuple[Record, ...]]]:
-    """All that stands now, in pages: (seq after the page, its data records)."""
-    at = 0
-    while True:
-        page = await store.read(name, FromSeq(at))
-        yield page.next_seq, page.records
-        if page.next_seq == at or (page.tail is not None and page.next_seq >= page.tail.seq):
-            return
-        at = page.next_seq
 
 
 async def recipe(store: StreamStore, cast: str) -> records.Recipe | None:
     """What was submitted, as last; None if there is nothing, or it was removed."""
-    try:
-        found = (await store.read(names.catalog(cast), FromTail(8))).records
-    except StreamNotFound:
-        return None
-    recipes = [r for r in map(recipe_of, found) if r is not None]
+    newest = await newest_events(store, records.CATALOG, names.catalog(cast))
+    recipes = [event for _, event in newest if isinstance(event, records.Recipe)]
     return recipes[-1] if recipes else None
 
 

@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable
 from radio.clock import Clock
 from radio.errors import RadioError, first_of
 from radio.log import log_event
+from radio.narrator.back_off import BackOff
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.lane import CastLane
 from radio.narrator.cast.takeover import NoJob
-from radio.narrator.context import BackOff, Context
+from radio.narrator.context import Context
 from radio.narrator.lane_scheduler import admitted
 from radio.narrator.lanes import GivenUp
 from radio.narrator.sharing import pause_s
@@ -20,6 +21,7 @@ from radio.narrator.voice_thread import VoiceBroken
 from radio.streams import names, station_list
 from radio.streams.ownership.stream_owner import Owned, Sealed
 from radio.streams.reading import all_records
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -41,16 +43,16 @@ SETTLED_S = 30.0
 class StationAcquirer:
     """Takes each station of the store, again and again."""
 
-    def __init__(self, desk: Context) -> None:
-        self._desk = desk
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     async def run(self) -> None:
-        minded = self._desk.stations
+        minded = self._context.claims.known
         minded.clear()
-        await self._desk.look_around()
+        await self._context.peers.refresh()
         async with asyncio.TaskGroup() as tasks:
             while True:
-                for station in await station_list.stations(self._desk.store):
+                for station in await station_list.stations(self._context.store):
                     if station not in minded:
                         minded.add(station)
                         tasks.create_task(self._mind(station), name=f"station {station}")
@@ -59,7 +61,7 @@ class StationAcquirer:
     async def _mind(self, station: str) -> None:
         back_off = BackOff()
         while True:
-            pause, owner, since = 0.0, "", self._desk.clock.monotonic()
+            pause, owner, since = 0.0, "", self._context.clock.monotonic()
             try:
                 await self._hold(station)
             except* Owned as owned:
@@ -74,7 +76,7 @@ class StationAcquirer:
                 )
                 pause = float("inf")
             except* RadioError as lost:
-                if self._desk.clock.monotonic() - since > SETTLED_S:
+                if self._context.clock.monotonic() - since > SETTLED_S:
                     back_off.reset()
                 pause = back_off.next()
                 log.warning(
@@ -88,48 +90,48 @@ class StationAcquirer:
 
     async def _outlive(self, owner: str) -> None:
         """Until that narrator is dead, or for a while: it may give the station up."""
-        member = self._desk.member
+        member = self._context.member
         try:
             if owner:
                 await member.outlive(owner, within_s=OWNED_S)
                 if not await member.lives(owner):
-                    await self._desk.look_around()  # who is left for its stations
+                    await self._context.peers.refresh()  # who is left for its stations
         except RadioError as failed:
             log.warning("owner not seen: %s", failed, extra=log_event("owner.not_seen"))
             await asyncio.sleep(OWNED_S)
 
     async def _hold(self, station: str) -> None:
-        desk = self._desk
-        desk.taking.add(station)  # from before the pause: of several at once each sees the others
+        context = self._context
+        context.claims.taking.add(station)  # from before the pause: of several at once each sees the others
         try:
-            await asyncio.sleep(pause_s(desk.capacity(but=station), desk.others))
+            await asyncio.sleep(pause_s(context.capacity(but=station), context.peers.capacities))
             taken = await take_station(
-                desk.store,
-                desk.clock,
-                desk.member,
+                context.store,
+                context.clock,
+                context.member,
                 station,
-                desk.changed,
-                desk.stop.is_set,
-                voice=desk.settings.voice,
+                context.changed,
+                context.stop.is_set,
+                voice=context.settings.voice,
             )
-            missed_ms = await desk.missed.settle(desk.store, station)
+            missed_ms = await context.claims.missed_steps.settle(context.store, station)
             taken.step_ms = taken.step_ms or missed_ms
-            lane = StationLane(desk.store, desk.clock, station, taken, desk.changed)
-            desk.add(lane)
+            lane = StationLane(context.store, context.clock, station, taken, context.changed)
+            context.lanes.add(lane)
         finally:
-            desk.taking.discard(station)
+            context.claims.taking.discard(station)
         try:
-            await hold(desk, lane)
+            await hold(context, lane)
         finally:
             if (step := lane.unannounced) is not None:
-                desk.missed.add(station, step.ms, step.tail)
+                context.claims.missed_steps.add(station, step.ms, step.tail)
 
 
 class CastAcquirer:
     """Takes as many open casts as the measured speed carries, oldest job first."""
 
-    def __init__(self, desk: Context, book: JobQueue) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, book: JobQueue) -> None:
+        self._context = context
         self._book = book
         self._busy: set[str] = set()
         self._rests: dict[str, tuple[float, BackOff]] = {}
@@ -147,7 +149,7 @@ class CastAcquirer:
 
     async def _heed_pause(self) -> None:
         """A pause that was asked for before holds before the first cast is begun."""
-        self._desk.heed_pause([record async for record in all_records(self._desk.store, names.CONTROL)])
+        self._context.pause.fold([record async for record in all_records(self._context.store, names.CONTROL)])
 
     async def _judge(self) -> None:
         """What fails here ends no lane: it is judged again."""
@@ -157,7 +159,7 @@ class CastAcquirer:
             log.warning("job not judged: %s", failed, extra=log_event("job.not_judged"))
 
     async def _wait(self) -> None:
-        """A bell of its own: the speaking loop clears the desk's."""
+        """A bell of its own: the speaking loop clears the context's."""
         try:
             async with asyncio.timeout(ADMIT_S):
                 await self._book.changed.wait()
@@ -166,21 +168,21 @@ class CastAcquirer:
 
     @property
     def _may_begin(self) -> bool:
-        desk = self._desk
-        return desk.settings.casts and not (desk.pause.is_on or desk.is_strained)
+        context = self._context
+        return context.settings.casts and not (context.pause.is_on or context.is_strained)
 
     def _admissible(self) -> list[tuple[str, int]]:
-        load, now = self._desk.load, self._desk.clock.monotonic()
+        load, now = self._context.load, self._context.clock.monotonic()
         most = min(admitted(load.stations, load.xrt), MOST_CASTS) if self._may_begin else 0
         room = most - len(self._busy)
-        elsewhere = {name for peer in self._desk.peers for name in peer.leads}
+        elsewhere = self._context.peers.lanes
         found: list[tuple[str, int]] = []
         self._rests = {cast: rest for cast, rest in self._rests.items() if cast in self._book.jobs.open}
         for cast, job in self._book.jobs.open.items():
-            lane = self._desk.lanes.get(f"cast {cast}")
+            lane = self._context.lanes.get(LaneId.cast(cast))
             if isinstance(lane, CastLane):
                 lane.job = max(lane.job, job)
-            elif len(found) >= room or cast in self._busy or f"cast {cast}" in elsewhere:
+            elif len(found) >= room or cast in self._busy or LaneId.cast(cast) in elsewhere:
                 continue
             elif self._rests.get(cast, (now,))[0] <= now:
                 found.append((cast, job))
@@ -221,23 +223,28 @@ class CastAcquirer:
         self._rest(cast, pause, back_off)
 
     def _rest(self, cast: str, seconds: float, back_off: BackOff) -> None:
-        self._rests[cast] = (self._desk.clock.monotonic() + seconds, back_off)
+        self._rests[cast] = (self._context.clock.monotonic() + seconds, back_off)
 
     async def _hold(self, cast: str, job: int) -> int:
         """The highest job that the cast's end covers; its receipt is on its way."""
-        desk = self._desk
+        context = self._context
         lane = CastLane(
-            desk.store, desk.clock, desk.member, cast, job=job, target_s=desk.settings.casts_lead_s
+            context.store,
+            context.clock,
+            context.member,
+            cast,
+            job=job,
+            target_s=context.settings.casts_lead_s,
         )
-        if cast in desk.hurried:
+        if cast in context.pause.hurried:
             lane.hurry()
-        desk.add(lane)
-        await hold(desk, lane)
-        desk.hurried.pop(cast, None)
+        context.lanes.add(lane)
+        await hold(context, lane)
+        context.pause.hurried.pop(cast, None)
         return lane.job
 
 
-async def hold(desk: Context, lane: StationLane | CastLane) -> None:
+async def hold(context: Context, lane: StationLane | CastLane) -> None:
     """Until the lane is over or lost (raises why); on the way out it is closed, and unless lost given up."""
     is_given_up = True
     try:
@@ -246,7 +253,7 @@ async def hold(desk: Context, lane: StationLane | CastLane) -> None:
         is_given_up = isinstance(first_of(why) if isinstance(why, BaseExceptionGroup) else why, GivenUp)
         raise
     finally:
-        desk.drop(lane)
+        context.lanes.remove(lane)
         await asyncio.shield(lane.close(is_given_up=is_given_up))
 
 

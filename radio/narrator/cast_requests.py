@@ -12,7 +12,8 @@ from radio.narrator.cast.removal import CastRemoval
 from radio.narrator.context import Context
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, Record
-from radio.streams.known import known
+from radio.streams.reading import known
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -23,24 +24,24 @@ AGAIN_S = 10.0
 class CastRequests:
     """Follows `control`. A request that was obeyed stands in the record that did so, and is passed over."""
 
-    def __init__(self, desk: Context, book: JobQueue) -> None:
-        self._desk = desk
-        self._removal = CastRemoval(desk, book)
+    def __init__(self, context: Context, book: JobQueue) -> None:
+        self._context = context
+        self._removal = CastRemoval(context, book)
         self._removals: dict[int, records.ControlRequest] = {}
         """Asked for and not seen done, by the request's seq."""
         self._queued: set[int] = set()
 
     async def run(self) -> None:
-        control = self._desk.store.follow(names.CONTROL, FromSeq(0), await_stream=True, heartbeat=AGAIN_S)
+        control = self._context.store.follow(names.CONTROL, FromSeq(0), await_stream=True, heartbeat=AGAIN_S)
         async with control as tail:
             async for result in tail:
                 for record in result.records:
                     self._hear(record)
-                self._desk.heed_pause(result.records)
+                self._context.pause.fold(result.records)
                 self._queue_removals()
 
     def _hear(self, record: Record) -> None:
-        request = known(records.CONTROL, record)
+        request = known(records.CONTROL, record, names.CONTROL)
         if not isinstance(request, records.ControlRequest):
             return
         if request.what == casts.WAIT:
@@ -49,18 +50,18 @@ class CastRequests:
             self._removals[record.seq] = request
 
     def _hurry(self, cast: str) -> None:
-        self._desk.hurry(cast)
-        lane = self._desk.lanes.get(f"cast {cast}")
+        self._context.pause.hurry(cast)
+        lane = self._context.lanes.get(LaneId.cast(cast))
         if isinstance(lane, CastLane):
             lane.hurry()
-            self._desk.changed.set()
+            self._context.changed.set()
 
     def _queue_removals(self) -> None:
         """To be done between two sentences."""
         for seq in self._removals.keys() - self._queued:
             self._queued.add(seq)
-            self._desk.errands.append(partial(self._try_to_remove, seq))
-            self._desk.changed.set()
+            self._context.between.put(partial(self._try_to_remove, seq))
+            self._context.changed.set()
 
     async def _try_to_remove(self, seq: int) -> None:
         """Once now, and again after `AGAIN_S` until it is done: here, or by the narrator that speaks it."""

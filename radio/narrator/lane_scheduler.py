@@ -7,7 +7,8 @@ guard goes before all; above it, the lane with the smallest lead goes first, up 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+
+from radio.streams.records import LaneId
 
 LONGEST_S = 12.0
 """The longest piece: while it is made, nobody but its company is served."""
@@ -35,8 +36,7 @@ class LaneStatus:
         is_suspect: its next sentence may have killed a narrator.
     """
 
-    name: str
-    kind: Literal["station", "cast"]
+    id: LaneId
     lead: float
     guard: float = 0.0
     target: float
@@ -49,12 +49,12 @@ class LaneStatus:
     @property
     def is_in_need(self) -> bool:
         """A station with a sentence that may be begun, and too little made ahead."""
-        return self.is_ready and self.kind == "station" and self.lead < self.guard
+        return self.is_ready and self.id.kind == "station" and self.lead < self.guard
 
 
 @dataclass(frozen=True, slots=True)
 class Serve:
-    name: str
+    lane: LaneId
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ def choose(lanes: Sequence[LaneStatus]) -> Serve | Sleep:
     ready = [lane for lane in lanes if lane.is_ready]
     in_need = [lane for lane in ready if lane.is_in_need]
     if in_need:
-        return Serve(min(in_need, key=lambda lane: (lane.lead - lane.guard, lane.served)).name)
+        return Serve(min(in_need, key=lambda lane: (lane.lead - lane.guard, lane.served)).id)
     hungry = [lane for lane in ready if lane.lead < lane.target]
     if hungry:
-        return Serve(min(hungry, key=lambda lane: (lane.lead, lane.served)).name)
-    waiting = [(lane.waits_since, lane.name) for lane in ready if lane.waits_since is not None]
+        return Serve(min(hungry, key=lambda lane: (lane.lead, lane.served)).id)
+    waiting = [(lane.waits_since, lane.id) for lane in ready if lane.waits_since is not None]
     if waiting:
         return Serve(min(waiting)[1])
     moments = [lane.lead - lane.target for lane in ready]
@@ -81,7 +81,7 @@ def choose(lanes: Sequence[LaneStatus]) -> Serve | Sleep:
     return Sleep(min(moments, default=None))
 
 
-def company(lanes: Sequence[LaneStatus], first: str, *, most: int) -> list[str]:
+def company(lanes: Sequence[LaneStatus], first: LaneId, *, most: int) -> list[LaneId]:
     """The lanes that are served together with `first`, the chosen one: those that would come after it.
 
     While a station is in need, its company are others about as much in need: before all else it would come
@@ -90,20 +90,20 @@ def company(lanes: Sequence[LaneStatus], first: str, *, most: int) -> list[str]:
     Args:
         most: how many at most.
     """
-    lacks = {lane.name: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
+    lacks = {lane.id: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
     enough = min(lacks.values(), default=math.inf) + NEAR_S
     left = [
-        lane for lane in lanes if not lane.is_suspect and (not lacks or lacks.get(lane.name, enough) < enough)
+        lane for lane in lanes if not lane.is_suspect and (not lacks or lacks.get(lane.id, enough) < enough)
     ]
-    if first not in {lane.name for lane in left}:
+    if first not in {lane.id for lane in left}:
         return []
     found = [first]
     while len(found) <= most:
-        left = [lane for lane in left if lane.name != found[-1]]
+        left = [lane for lane in left if lane.id != found[-1]]
         choice = choose(left)
         if isinstance(choice, Sleep):
             break
-        found.append(choice.name)
+        found.append(choice.lane)
     return found[1:]
 
 

@@ -7,6 +7,7 @@ from radio.errors import RadioError
 from radio.narrator.lane_scheduler import LaneStatus
 from radio.pronunciation import NONE, Pronunciations
 from radio.speech.speaker import Spoken
+from radio.streams.records import LaneId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +59,7 @@ class GivenUp(RadioError):
 class Lane(Protocol):
     """One of those between which the scheduler chooses. After an error it is lost and takes nothing more."""
 
-    name: str
-    """In log and heartbeat, and unique within the narrator: `station <id>` or `cast <id>`."""
+    id: LaneId
 
     @property
     def owner(self) -> str:
@@ -71,7 +71,7 @@ class Lane(Protocol):
         """It counts as a live station in the load: one with which the voice must keep up."""
         ...
 
-    def standing(self, load: Load) -> LaneStatus:
+    def status(self, load: Load) -> LaneStatus:
         """How it stands now."""
         ...
 

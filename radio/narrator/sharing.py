@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from radio.narrator.lane_scheduler import LEAST_XRT, LaneStatus
+from radio.streams.records import LaneId
 
 PAUSE_S = 0.3
 """The longest pause before a try at a station: who carries more waits longer, so the least loaded wins."""
@@ -74,8 +75,8 @@ def pause_s(mine: Capacity, others: Sequence[Capacity]) -> float:
 
 def to_give_up(
     owned: Sequence[LaneStatus], mine: Capacity, others: Sequence[Capacity], *, strained_s: float
-) -> str | None:
-    """The name of the lane to give up now, casts first; None: keep all.
+) -> LaneId | None:
+    """The lane to give up now, casts first; None: keep all.
 
     Of casts it is the one whose listener is nearest to waiting; of stations the one that can best afford the
     change of hands.
@@ -86,30 +87,30 @@ def to_give_up(
     """
     if strained_s < STRAINED_S:
         return None
-    casts = [lane for lane in owned if lane.kind == "cast"]
+    casts = [lane for lane in owned if lane.id.kind == "cast"]
     if casts and any(other.has_room_for_cast for other in others):
-        return min(casts, key=lambda lane: (lane.lead, lane.name)).name
-    stations = [lane for lane in owned if lane.kind == "station"]
+        return min(casts, key=lambda lane: (lane.lead, lane.id)).id
+    stations = [lane for lane in owned if lane.id.kind == "station"]
     is_overloaded = mine.stations > mine.xrt
     if stations and is_overloaded and any(other.has_room_for_station for other in others):
-        return max(stations, key=lambda lane: (lane.lead, lane.name)).name
+        return max(stations, key=lambda lane: (lane.lead, lane.id)).id
     return None
 
 
 def is_below_guard(lane: LaneStatus) -> bool:
-    return lane.kind == "station" and lane.is_ready and lane.lead < lane.guard
+    return lane.id.kind == "station" and lane.is_ready and lane.lead < lane.guard
 
 
 @dataclass(slots=True)
 class Strain:
     """Since when (monotonic seconds) which stations have been below their guard with a sentence ready."""
 
-    since: dict[str, float] = field(default_factory=dict)
+    since: dict[LaneId, float] = field(default_factory=dict)
 
     def observe(self, lanes: Sequence[LaneStatus], monotonic_s: float) -> float:
         """The longest of these times, in seconds; 0.0 while all stations hold their guard."""
-        below = [lane.name for lane in lanes if is_below_guard(lane)]
-        self.since = {name: self.since.get(name, monotonic_s) for name in below}
+        below = [lane.id for lane in lanes if is_below_guard(lane)]
+        self.since = {lane: self.since.get(lane, monotonic_s) for lane in below}
         return max((monotonic_s - begun for begun in self.since.values()), default=0.0)
 
     def begin_anew(self, monotonic_s: float) -> None:

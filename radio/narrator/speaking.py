@@ -33,62 +33,61 @@ MOST_FAULTS = 3
 class SpeakingLoop:
     """Owns the voice. `gate`: None where no LLM shares its device."""
 
-    def __init__(self, desk: Context, voice: VoiceThread, gate: Gate | None = None) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, voice: VoiceThread, gate: Gate | None = None) -> None:
+        self._context = context
         self._voice = voice
         self._gate = gate
-        self._last_s = desk.clock.monotonic()
+        self._last_s = context.clock.monotonic()
         self._told_s = float("-inf")
         self._faults = 0
 
     async def run(self) -> None:
         while True:
-            await self._run_errands()
+            await self._context.between.run()
             if not self._may_speak():
                 await asyncio.sleep(STALE_S)
                 continue
-            self._desk.changed.clear()
-            for lane in list(self._desk.lanes.values()):
-                await self._try(lane, lane.tidy(self._desk.load))
+            self._context.changed.clear()
+            for lane in self._context.lanes:
+                await self._try(lane, lane.tidy(self._context.load))
             self._share()
-            standings = self._desk.standings()
+            statuses = self._context.statuses()
             if self._gate is not None:
-                self._gate.put_voice_first(any(standing.is_in_need for standing in standings))
-            choice = choose(standings)
+                self._gate.put_voice_first(any(status.is_in_need for status in statuses))
+            choice = choose(statuses)
             if isinstance(choice, Sleep):
-                await self._desk.wait(LOOK_S if choice.seconds is None else min(choice.seconds, LOOK_S))
+                await self._context.wait(LOOK_S if choice.seconds is None else min(choice.seconds, LOOK_S))
             else:
-                others = company(standings, choice.name, most=self._voice.at_once - 1)
-                await self._serve([self._desk.lanes[name] for name in (choice.name, *others)])
-
-    async def _run_errands(self) -> None:
-        while self._desk.errands:
-            await self._desk.errands.popleft()()
+                others = company(statuses, choice.lane, most=self._voice.at_once - 1)
+                await self._serve([self._context.lanes[lane] for lane in (choice.lane, *others)])
 
     def _may_speak(self) -> bool:
         """Not while the others may think that this narrator is dead, nor with the lanes of a former life."""
-        owner = self._desk.member.owner
-        for lane in self._desk.owned:
+        owner = self._context.member.owner
+        for lane in self._context.lanes.owned:
             if lane.owner != owner:
-                self._desk.lose(lane, Owned(lane.owner))
-        return self._desk.member.is_fresh
+                self._context.lanes.lose(lane, Owned(lane.owner))
+        return self._context.member.is_fresh
 
     def _share(self) -> None:
         """Give a lane up if the stations cannot hold their guard and another narrator has room."""
-        desk = self._desk
-        now = desk.clock.monotonic()
-        strained_s = desk.strain.observe(desk.standings(), now)
-        owned, load = desk.owned, desk.load
-        name = to_give_up(
-            [lane.standing(load) for lane in owned], desk.capacity(), desk.others, strained_s=strained_s
+        context = self._context
+        now = context.clock.monotonic()
+        strained_s = context.strain.observe(context.statuses(), now)
+        owned, load = context.lanes.owned, context.load
+        given_up = to_give_up(
+            [lane.status(load) for lane in owned],
+            context.capacity(),
+            context.peers.capacities,
+            strained_s=strained_s,
         )
-        if name is not None:
-            desk.strain.begin_anew(now)
+        if given_up is not None:
+            context.strain.begin_anew(now)
             log.warning(
                 "lane given up: the stations cannot hold their guard",
-                extra=log_event("lane.given_up", lane=name, xrt=round(load.xrt, 2)),
+                extra=log_event("lane.given_up", lane=given_up, xrt=round(load.xrt, 2)),
             )
-            desk.lose(desk.lanes[name], GivenUp())
+            context.lanes.lose(context.lanes[given_up], GivenUp())
 
     async def _serve(self, lanes: Sequence[Lane]) -> None:
         """One sentence of each, spoken together."""
@@ -114,12 +113,12 @@ class SpeakingLoop:
             await self._try(lane, lane.prepare())
             if not self._is_mine(lane):
                 continue
-            standing = lane.standing(self._desk.load)
-            if begun and standing.is_suspect:
+            status = lane.status(self._context.load)
+            if begun and status.is_suspect:
                 continue
-            if standing.is_ready and (piece := lane.begin()) is not None:
+            if status.is_ready and (piece := lane.begin()) is not None:
                 begun.append((lane, piece))
-            if standing.is_suspect:
+            if status.is_suspect:
                 break
         return begun
 
@@ -130,13 +129,13 @@ class SpeakingLoop:
         return [piece.skip or piece.made or next(spoken) for piece in pieces]
 
     def _is_mine(self, lane: Lane) -> bool:
-        return self._desk.lanes.get(lane.name) is lane
+        return self._context.lanes.has(lane)
 
     async def _try(self, lane: Lane, step: Awaitable[None]) -> None:
         try:
             await step
         except RadioError as error:
-            self._desk.lose(lane, error)
+            self._context.lanes.lose(lane, error)
 
     async def _spoken_together(self, pieces: Sequence[LaneSentence]) -> list[Spoken | str]:
         """As `_spoken`; whose first attempt fails, is tried again alone."""
@@ -211,7 +210,7 @@ class SpeakingLoop:
         return self._gate.speaking() if self._gate else nullcontext()
 
     async def _wake_up(self) -> None:
-        now = self._desk.clock.monotonic()
+        now = self._context.clock.monotonic()
         is_idle, self._last_s = now - self._last_s > IDLE_S, now
         if is_idle:
             await self._voice.warm_up()
@@ -219,18 +218,21 @@ class SpeakingLoop:
     def _measure(self, spoken: Sequence[Spoken]) -> None:
         """Of what was spoken together, all the sound over all the time."""
         audio_s = sum(each.frames for each in spoken) * FRAME_MS / 1000
-        self._desk.speed.add(audio_s, sum(each.gen_ms for each in spoken) / 1000)
-        now = self._desk.clock.monotonic()
+        self._context.speed.add(audio_s, sum(each.gen_ms for each in spoken) / 1000)
+        now = self._context.clock.monotonic()
         self._last_s = now
         if now - self._told_s >= SPEED_LOG_S:
             self._told_s = now
-            load = self._desk.load
+            load = self._context.load
             is_slow = load.xrt < load.stations
             log.log(
                 logging.WARNING if is_slow else logging.INFO,
                 "voice slower than its stations play" if is_slow else "voice speed",
                 extra=log_event(
-                    "voice.speed", xrt=round(load.xrt, 2), stations=load.stations, casts=len(self._desk.casts)
+                    "voice.speed",
+                    xrt=round(load.xrt, 2),
+                    stations=load.stations,
+                    casts=len(self._context.lanes.casts),
                 ),
             )
 

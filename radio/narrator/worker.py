@@ -16,7 +16,8 @@ from radio.narrator.acquire import CastAcquirer, StationAcquirer, forever
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.removal import CastRemoval
 from radio.narrator.cast_requests import CastRequests
-from radio.narrator.context import NARRATOR, Context
+from radio.narrator.context import Context, new_context
+from radio.narrator.peers import NARRATOR
 from radio.narrator.retention.cast_expiry import CastExpiry
 from radio.narrator.retention.disk_quota import DiskQuota
 from radio.narrator.retention.shared_streams import SharedStreams
@@ -51,9 +52,11 @@ async def run(
     try:
         ttl_s = ttl_of(settings.store)
         async with Member(store, clock, role=NARRATOR, data=settings.data, ttl_s=ttl_s) as member:
-            desk = Context(settings, store, clock, stop, member, engine=speaker.name, at_once=speaker.at_once)
-            member.status = desk.vitals
-            await _speak(desk, voice)
+            context = new_context(
+                settings, store, clock, stop, member, engine=speaker.name, at_once=speaker.at_once
+            )
+            member.status = context.vitals
+            await _speak(context, voice)
     except BaseExceptionGroup as failures:
         if broken := failures.subgroup(VoiceBroken):
             raise first_of(broken) from failures
@@ -62,11 +65,11 @@ async def run(
         voice.close()
 
 
-async def _speak(desk: Context, voice: VoiceThread) -> None:
-    with _gate(desk.settings) as gate:
+async def _speak(context: Context, voice: VoiceThread) -> None:
+    with _gate(context.settings) as gate:
         async with asyncio.TaskGroup() as tasks:
-            parts = tasks.create_task(_parts(desk, voice, gate), name="narrator")
-            await desk.stop.wait()
+            parts = tasks.create_task(_parts(context, voice, gate), name="narrator")
+            await context.stop.wait()
             parts.cancel()
     log.info("narrator stopped", extra=log_event("narrator.stopped"))
 
@@ -87,52 +90,54 @@ def _gate(settings: Settings) -> Iterator[Gate | None]:
             gate.close()
 
 
-async def _parts(desk: Context, voice: VoiceThread, gate: Gate | None) -> None:
-    await _warm_up(desk, voice)
-    book = JobQueue(desk.store, desk.clock)
+async def _parts(context: Context, voice: VoiceThread, gate: Gate | None) -> None:
+    await _warm_up(context, voice)
+    book = JobQueue(context.store, context.clock)
     work = {
         "jobs": book.run,
-        "stations": StationAcquirer(desk).run,
-        "casts": CastAcquirer(desk, book).run,
-        "requests": CastRequests(desk, book).run,
-        "speaking": SpeakingLoop(desk, voice, gate).run,
-        "clock": lambda: _watch_clock(desk),
-        "keeping": StationRecordings(desk).run,
-        "disk": DiskQuota(desk).run,
-        "expiry": CastExpiry(desk, CastRemoval(desk, book)).run,
-        "shared streams": SharedStreams(desk).run,
-        "peers": lambda: _look_around(desk),
+        "stations": StationAcquirer(context).run,
+        "casts": CastAcquirer(context, book).run,
+        "requests": CastRequests(context, book).run,
+        "speaking": SpeakingLoop(context, voice, gate).run,
+        "clock": lambda: _watch_clock(context),
+        "keeping": StationRecordings(context).run,
+        "disk": DiskQuota(context).run,
+        "expiry": CastExpiry(context, CastRemoval(context, book)).run,
+        "shared streams": SharedStreams(context).run,
+        "peers": lambda: _look_around(context),
     }
     async with asyncio.TaskGroup() as tasks:
         for what, part in work.items():
-            tasks.create_task(forever(what, part, desk.clock), name=what)
+            tasks.create_task(forever(what, part, context.clock), name=what)
 
 
-async def _warm_up(desk: Context, voice: VoiceThread) -> None:
+async def _warm_up(context: Context, voice: VoiceThread) -> None:
     await voice.warm_up()
-    trial = await voice.speak(TRIAL, desk.settings.voice)
-    desk.speed.add(trial.frames * 0.024, max(trial.gen_ms, 0.001) / 1000)
+    trial = await voice.speak(TRIAL, context.settings.voice)
+    context.speed.add(trial.frames * 0.024, max(trial.gen_ms, 0.001) / 1000)
     log.info(
         "narrator ready",
-        extra=log_event("narrator.ready", engine=voice.name, owner=desk.member.owner, xrt=round(desk.xrt, 2)),
+        extra=log_event(
+            "narrator.ready", engine=voice.name, owner=context.member.owner, xrt=round(context.xrt, 2)
+        ),
     )
 
 
-async def _look_around(desk: Context) -> None:
+async def _look_around(context: Context) -> None:
     while True:
-        await desk.look_around()
+        await context.peers.refresh()
         await asyncio.sleep(BEAT_S)
 
 
-async def _watch_clock(desk: Context) -> None:
+async def _watch_clock(context: Context) -> None:
     watch = ClockWatch()
     while True:
-        step_ms = watch.observe(desk.clock.now_ms(), desk.clock.monotonic())
+        step_ms = watch.observe(context.clock.now_ms(), context.clock.monotonic())
         if step_ms:
-            lanes = [lane for lane in desk.lanes.values() if isinstance(lane, StationLane)]
+            lanes = [lane for lane in context.lanes if isinstance(lane, StationLane)]
             for lane in lanes:
                 lane.step(step_ms)
-            desk.changed.set()
-            others = desk.stations - {lane.station for lane in lanes}
-            await desk.missed.note(desk.store, others, step_ms)
+            context.changed.set()
+            others = context.claims.known - {lane.station for lane in lanes}
+            await context.claims.missed_steps.note(context.store, others, step_ms)
         await asyncio.sleep(WATCH_S)

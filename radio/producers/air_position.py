@@ -8,7 +8,7 @@ from radio.producers.script_state import ScriptState
 from radio.runs import Assignment
 from radio.streams import names
 from radio.streams.contract import FromTail, Record, StreamStore
-from radio.streams.known import known
+from radio.streams.reading import known
 from radio.streams.records import BROADCAST, Audio, ScriptPosition, Skip
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class AirPosition:
                     self._hear(record)
 
     def _hear(self, record: Record) -> None:
-        heard = known(BROADCAST, record)
+        heard = known(BROADCAST, record, names.broadcast(self._task.station))
         if isinstance(heard, Audio | Skip) and heard.run == self._task.run and heard.src is not None:
             self._standing.hear(heard.src)
         if isinstance(heard, Audio):

@@ -13,8 +13,8 @@ from radio.producers.script_writer import read_standing
 from radio.producers.show_memory import ShowMemory
 from radio.runs import Assignment, is_fallback
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, Start, StreamNotFound, StreamStore
-from radio.streams.known import known
+from radio.streams.contract import FromSeq, FromTail, Start, StreamStore
+from radio.streams.reading import all_events, known, pages
 from radio.streams.records import BROADCAST, STATION_INPUT, Audio, Begin, BroadcastEnd, RunEnd, Skip
 
 log = logging.getLogger(__name__)
@@ -76,38 +76,23 @@ class _RunBefore:
 
     async def _look(self) -> None:
         name = names.broadcast(self._station)
-        try:
-            while True:
-                result = await self._store.read(name, self._place)
-                for record in result.records:
-                    event = known(BROADCAST, record)
-                    if isinstance(event, Audio | Skip) and event.run == self.plan.run and event.src:
-                        self._standing.hear(event.src)
-                    elif isinstance(event, BroadcastEnd) and event.run == self.plan.run:
-                        self._is_over = True
-                if self._place == FromSeq(result.next_seq):
-                    return
-                self._place = FromSeq(result.next_seq)
-        except StreamNotFound:
-            return
+        async for page in pages(self._store, name, self._place):
+            for record in page.records:
+                event = known(BROADCAST, record, name)
+                if isinstance(event, Audio | Skip) and event.run == self.plan.run and event.src:
+                    self._standing.hear(event.src)
+                elif isinstance(event, BroadcastEnd) and event.run == self.plan.run:
+                    self._is_over = True
+            self._place = FromSeq(page.next_seq)
 
 
 async def _run_before(store: StreamStore, task: Assignment) -> _RunBefore | None:
-    begun, ended, at = list[Begin](), set[str](), 0
-    try:
-        while True:
-            result = await store.read(names.station_input(task.station), FromSeq(at))
-            for record in result.records:
-                event = known(STATION_INPUT, record)
-                if isinstance(event, Begin) and event.show == task.show:
-                    begun.append(event)
-                elif isinstance(event, RunEnd):
-                    ended.add(event.run)
-            if result.next_seq == at:
-                break
-            at = result.next_seq
-    except StreamNotFound:
-        return None
+    begun, ended = list[Begin](), set[str]()
+    async for _, event in all_events(store, STATION_INPUT, names.station_input(task.station)):
+        if isinstance(event, Begin) and event.show == task.show:
+            begun.append(event)
+        elif isinstance(event, RunEnd):
+            ended.add(event.run)
     mine = next((n for n, event in enumerate(begun) if event.run == task.run), len(begun))
     if not mine:
         return None

@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Mapping
 
-from radio.log import log_event
 from radio.mp3 import duration_ms
 from radio.producers.script_state import ScriptState, folded
 from radio.producers.source import SoundPiece, Stretch, Words
 from radio.streams import names
-from radio.streams.contract import Fence, FromSeq, StreamNotFound, StreamStore
+from radio.streams.contract import Fence, StreamStore
 from radio.streams.ownership.members import new_owner
 from radio.streams.ownership.stream_owner import Look, sealed, take
+from radio.streams.reading import known, pages
 from radio.streams.records import (
     SCRIPT,
     Again,
@@ -21,8 +21,6 @@ from radio.streams.records import (
     ScriptPosition,
     ScriptStart,
     Text,
-    UnknownRecord,
-    decode,
     encode,
 )
 from radio.streams.writer import CoalescingWriter
@@ -121,19 +119,11 @@ async def _read_all(store: StreamStore, name: str) -> tuple[list[tuple[int, AnyR
     """All records of a script, and its tail; nothing and 0 if there is none."""
     found: list[tuple[int, AnyRecord]] = []
     at = 0
-    try:
-        while True:
-            result = await store.read(name, FromSeq(at))
-            for record in result.records:
-                try:
-                    found.append((record.seq, decode(SCRIPT, record)))
-                except UnknownRecord as e:
-                    log.warning("record left out: %s", e, extra=log_event("record.unknown"))
-            if result.next_seq == at:
-                return found, at
-            at = result.next_seq
-    except StreamNotFound:
-        return [], 0
+    async for page in pages(store, name):
+        decoded = ((record.seq, known(SCRIPT, record, name)) for record in page.records)
+        found += [(seq, event) for seq, event in decoded if event is not None]
+        at = page.next_seq
+    return found, at
 
 
 async def _nobody(owner: str) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamNotFound, StreamStore, Trim
-from radio.streams.known import known
+from radio.streams.contract import StreamStore, Trim
 from radio.streams.ownership.members import new_owner
 from radio.streams.ownership.stream_owner import Look, take
+from radio.streams.reading import known, pages
 from radio.streams.records import MEMORY, Heard, InputStart, encode
 from radio.streams.writer import CoalescingWriter
 
@@ -118,16 +118,11 @@ class ShowMemory:
 async def _read_all(store: StreamStore, name: str) -> tuple[list[tuple[int, Heard]], int]:
     found: list[tuple[int, Heard]] = []
     at = 0
-    try:
-        while True:
-            result = await store.read(name, FromSeq(at))
-            events = ((record.seq, known(MEMORY, record)) for record in result.records)
-            found += [(seq, event) for seq, event in events if isinstance(event, Heard)]
-            if result.next_seq == at:
-                return found, at
-            at = result.next_seq
-    except StreamNotFound:
-        return [], 0
+    async for page in pages(store, name):
+        events = ((record.seq, known(MEMORY, record, name)) for record in page.records)
+        found += [(seq, event) for seq, event in events if isinstance(event, Heard)]
+        at = page.next_seq
+    return found, at
 
 
 async def _nobody(owner: str) -> bool:

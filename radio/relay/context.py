@@ -25,6 +25,8 @@ from radio.relay.rights import Rights
 from radio.relay.shared_tails import SharedTails
 from radio.settings import Settings
 from radio.streams.contract import StreamStore
+from radio.streams.ownership.members import ttl_of
+from radio.streams.ownership.observer import Observer
 
 RETRY_AFTER_S: Final = "30"
 """What is told to who comes when there is no room."""
@@ -59,6 +61,7 @@ class RelayContext:
     gateway: ClientBuckets
     hls: ClientBuckets
     disk: DiskStatus
+    observer: Observer
     rights: Rights = field(default_factory=Rights)
     listening: Counter[str] = field(default_factory=Counter)
     """Open connections that carry sound, by client."""
@@ -147,6 +150,7 @@ def make_relay(
     veil = RedactedStore(store)
     limits, book = settings.limits, CastCache(veil)
     now = clock.monotonic()
+    observer = Observer(veil, clock, data=settings.data, ttl_s=ttl_of(settings.store))
     stations = StationDirectory(veil, clock, players_per_client=limits.listeners_per_client)
     return RelayContext(
         settings=settings,
@@ -159,10 +163,11 @@ def make_relay(
         contents=TableOfContents(veil),
         segments=SegmentCutter(veil, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
         book=book,
-        queue=Queue(veil, clock, book),
+        queue=Queue(veil, clock, book, observer),
         casts_by_client=ClientBuckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
-        disk=DiskStatus(settings, veil),
+        disk=DiskStatus(settings, observer),
+        observer=observer,
         rights=Rights.of(settings),
         gateway=ClientBuckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
         hls=ClientBuckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),

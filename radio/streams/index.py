@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from radio.streams.contract import FromSeq, FromTail, Record, StreamNotFound, StreamStore
-from radio.streams.records import BROADCAST, Audio, UnknownRecord, decode
+from radio.streams.reading import known
+from radio.streams.records import BROADCAST, Audio
 
 Probe = Callable[[int], Awaitable["Spot | None"]]
 PROBE_RECORDS = 8
@@ -100,7 +101,7 @@ class Index:
         while True:
             page = await self._store.read(self._name, FromSeq(seq), max_records=count, clamp=True)
             for record in page.records:
-                spot = spot_of(record.seq, _audio(record))
+                spot = spot_of(record.seq, _audio(record, self._name))
                 if spot is not None:
                     return spot
             if page.next_seq <= seq:
@@ -153,9 +154,6 @@ def spot_of(seq: int, audio: Audio | None) -> Spot | None:
     return Spot(seq, audio.at, audio.pos, len(audio.body), audio.run or "", audio.i, audio.epoch or 0)
 
 
-def _audio(record: Record) -> Audio | None:
-    try:
-        decoded = decode(BROADCAST, record)
-    except UnknownRecord:
-        return None
+def _audio(record: Record, stream: str) -> Audio | None:
+    decoded = known(BROADCAST, record, stream)
     return decoded if isinstance(decoded, Audio) else None

@@ -1,39 +1,131 @@
-"""Reading all that stands of a stream, page by page. A missing stream holds nothing."""
+"""Reading what stands of a stream: from a place up to the tail, between two places, or its newest records.
 
-from collections.abc import AsyncIterator
+A missing stream holds nothing. Records that this version does not know, as after a step back to an older one,
+are passed over by one rule (`known`): counted, and logged once for each stream and kind.
+"""
 
-from radio.streams.contract import FromSeq, FromTimestamp, Record, Start, StreamNotFound, StreamStore
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from types import MappingProxyType
 
-_BEGIN = FromSeq(0)
+from radio.log import log_event
+from radio.streams.contract import (
+    MAX_READ_BYTES,
+    MAX_READ_RECORDS,
+    FromSeq,
+    FromTail,
+    ReadResult,
+    Record,
+    Start,
+    StreamNotFound,
+    StreamStore,
+)
+from radio.streams.records import AnyRecord, Family, UnknownRecord, decode, event_of
+
+log = logging.getLogger(__name__)
+
+BEGIN = FromSeq(0)
+NEWEST = 8
+"""Records that are looked at for the newest of a kind: commands and unknown ones may stand behind it."""
+MAX_NAMED = 1000
+"""Streams and kinds that are named in the log; the rest are only counted."""
+
+_unknown: Counter[tuple[str, str]] = Counter()
 
 
-async def all_records(store: StreamStore, name: str, start: Start = _BEGIN) -> AsyncIterator[Record]:
-    """The data records from `start` up to the tail, as seen on the way."""
+def known(family: Family, record: Record, stream: str) -> AnyRecord | None:
+    """The record as one of its stream's family; None if it is a command, or this version does not know it."""
+    if record.kind != "data":
+        return None
+    try:
+        return decode(family, record)
+    except UnknownRecord as unknown:
+        kind = event_of(record) or "none"
+        _unknown[stream, kind] += 1
+        if _unknown[stream, kind] == 1 and len(_unknown) <= MAX_NAMED:
+            log.warning(
+                "records passed over, this is the first: %s",
+                unknown,
+                extra=log_event("record.unknown", stream=stream, kind=kind),
+            )
+        return None
+
+
+def passed_over() -> Mapping[tuple[str, str], int]:
+    """How many records this process passed over, by stream and kind."""
+    return MappingProxyType(_unknown)
+
+
+async def pages(
+    store: StreamStore,
+    name: str,
+    start: Start = BEGIN,
+    *,
+    end: int | None = None,
+    max_records: int = MAX_READ_RECORDS,
+    max_bytes: int = MAX_READ_BYTES,
+    must_exist: bool = False,
+) -> AsyncGenerator[ReadResult, None]:
+    """What stands from `start` up to the tail, as seen on the way, in the store's pages.
+
+    Args:
+        end: no page begins at this seq or later; the last one may reach beyond it.
+        max_records, max_bytes: of a page, as the contract has them.
+        must_exist: a missing stream raises `StreamNotFound`; else it holds nothing.
+    """
     while True:
+        at = start.seq if isinstance(start, FromSeq) else None
+        if end is not None and at is not None and at >= end:
+            return
         try:
-            page = await store.read(name, start)
+            page = await store.read(name, start, max_records=max_records, max_bytes=max_bytes, clamp=True)
         except StreamNotFound:
+            if must_exist:
+                raise
             return
-        for record in page.records:
-            yield record
-        at_start = isinstance(start, FromSeq) and page.next_seq == start.seq
-        if at_start or (page.tail is not None and page.next_seq >= page.tail.seq):
+        if at is not None and page.next_seq <= at:
             return
-        if isinstance(start, FromTimestamp) and not page.records and page.tail is None:
+        yield page
+        is_whole = page.tail is not None and page.next_seq >= page.tail.seq
+        if is_whole or (at is None and not page.records):
             return
         start = FromSeq(page.next_seq)
 
 
-async def between(store: StreamStore, name: str, first: int, end: int) -> AsyncIterator[Record]:
-    """The data records from seq `first` on, below `end`."""
-    while first < end:
-        page = await store.read(name, FromSeq(first), max_records=min(1000, end - first))
+async def all_records(
+    store: StreamStore, name: str, start: Start = BEGIN, *, end: int | None = None
+) -> AsyncGenerator[Record, None]:
+    """The data records from `start` up to the tail, or below seq `end`."""
+    most = MAX_READ_RECORDS
+    if end is not None and isinstance(start, FromSeq):
+        most = max(1, min(most, end - start.seq))
+    async for page in pages(store, name, start, end=end, max_records=most):
         for record in page.records:
-            if record.seq < end:
+            if end is None or record.seq < end:
                 yield record
-        if page.next_seq == first:
-            return
-        first = page.next_seq
+
+
+async def all_events(
+    store: StreamStore, family: Family, name: str, start: Start = BEGIN, *, end: int | None = None
+) -> AsyncGenerator[tuple[int, AnyRecord], None]:
+    """As `all_records`: the seq of each record that this version knows, and what it says."""
+    async for record in all_records(store, name, start, end=end):
+        event = known(family, record, name)
+        if event is not None:
+            yield record.seq, event
+
+
+async def newest_events(
+    store: StreamStore, family: Family, name: str, count: int = NEWEST
+) -> list[tuple[int, AnyRecord]]:
+    """Those known among the newest `count` records, oldest first, with their seqs; none if it is missing."""
+    try:
+        page = await store.read(name, FromTail(count))
+    except StreamNotFound:
+        return []
+    decoded = [(record.seq, known(family, record, name)) for record in page.records]
+    return [(seq, event) for seq, event in decoded if event is not None]
 
 
 async def tail_of(store: StreamStore, name: str) -> int:

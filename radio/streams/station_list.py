@@ -1,8 +1,8 @@
 """Which stations there are on a store, and what they say of themselves."""
 
 from radio.streams import names, records
-from radio.streams.contract import FromTail, StreamNotFound, StreamStore
-from radio.streams.known import known
+from radio.streams.contract import StreamStore
+from radio.streams.reading import newest_events
 
 _NEWEST = 8
 """Records read from the tail of a card: the newest one, behind a trim and a start."""
@@ -26,9 +26,6 @@ async def stations(store: StreamStore) -> list[str]:
 
 async def newest_card(store: StreamStore, station: str) -> records.Card | None:
     """The station's card as it stands; None if there is none."""
-    try:
-        page = await store.read(names.card(station), FromTail(_NEWEST))
-    except StreamNotFound:
-        return None
-    cards = [card for r in page.records if isinstance(card := known(records.CARD, r), records.Card)]
+    newest = await newest_events(store, records.CARD, names.card(station))
+    cards = [event for _, event in newest if isinstance(event, records.Card)]
     return cards[-1] if cards else None

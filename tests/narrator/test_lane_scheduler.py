@@ -1,6 +1,7 @@
 """The scheduler: its four rules, and that no flood of casts makes a station fall silent."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -20,13 +21,14 @@ from radio.narrator.lane_scheduler import (
     guard,
     target,
 )
+from radio.streams.records import LaneId
 
 
 def station(
     name: str = "harbor", lead: float = 20.0, *, is_ready: bool = True, served: float = 0.0
 ) -> LaneStatus:
     return LaneStatus(
-        name=name, kind="station", lead=lead, guard=10.0, target=30.0, is_ready=is_ready, served=served
+        id=LaneId("station", name), lead=lead, guard=10.0, target=30.0, is_ready=is_ready, served=served
     )
 
 
@@ -39,34 +41,45 @@ def cast(
     since: float | None = None,
 ) -> LaneStatus:
     return LaneStatus(
-        name=name, kind="cast", lead=lead, target=30.0, is_ready=is_ready, served=served, waits_since=since
+        id=LaneId("cast", name), lead=lead, target=30.0, is_ready=is_ready, served=served, waits_since=since
     )
 
 
+def chosen(lanes: Sequence[LaneStatus]) -> str:
+    choice = choose(lanes)
+    assert isinstance(choice, Serve)
+    return choice.lane.id
+
+
+def beside(lanes: Sequence[LaneStatus], first: str, *, most: int) -> list[str]:
+    (lane,) = (one.id for one in lanes if one.id.id == first)
+    return [other.id for other in company(lanes, lane, most=most)]
+
+
 def test_a_station_below_its_guard_goes_before_a_cast_with_nothing() -> None:
-    assert choose([cast(lead=0), station(lead=9.9)]) == Serve("harbor")
+    assert chosen([cast(lead=0), station(lead=9.9)]) == "harbor"
 
 
 def test_of_stations_below_their_guards_the_one_that_misses_most_goes_first() -> None:
-    assert choose([station("a", 5), station("b", 3), cast(lead=0)]) == Serve("b")
+    assert chosen([station("a", 5), station("b", 3), cast(lead=0)]) == "b"
 
 
 def test_above_the_guards_the_smallest_lead_goes_first() -> None:
-    assert choose([station(lead=11), cast(lead=10.9)]) == Serve("cast")
-    assert choose([station(lead=11), cast(lead=11.1)]) == Serve("harbor")
+    assert chosen([station(lead=11), cast(lead=10.9)]) == "cast"
+    assert chosen([station(lead=11), cast(lead=11.1)]) == "harbor"
 
 
 def test_of_equal_leads_the_one_served_longest_ago_goes_first() -> None:
-    assert choose([cast("a", served=5), cast("b", served=4)]) == Serve("b")
+    assert chosen([cast("a", served=5), cast("b", served=4)]) == "b"
 
 
 def test_what_is_not_ready_is_passed_over() -> None:
-    assert choose([station(lead=0, is_ready=False), cast(lead=29)]) == Serve("cast")
+    assert chosen([station(lead=0, is_ready=False), cast(lead=29)]) == "cast"
 
 
 def test_with_enough_everywhere_the_oldest_that_someone_waits_for_as_a_file_goes_on() -> None:
     lanes = [station(lead=40), cast("new", lead=50, since=9.0), cast("old", lead=60, since=3.0)]
-    assert choose(lanes) == Serve("old")
+    assert chosen(lanes) == "old"
 
 
 def test_otherwise_it_sleeps_until_the_first_falls_below_its_target() -> None:
@@ -76,7 +89,7 @@ def test_otherwise_it_sleeps_until_the_first_falls_below_its_target() -> None:
 
 
 def test_it_wakes_at_the_end_of_a_back_off() -> None:
-    resting = LaneStatus(name="x", kind="cast", lead=0, target=30, is_ready=False, ready_in=0.7)
+    resting = LaneStatus(id=LaneId("cast", "x"), lead=0, target=30, is_ready=False, ready_in=0.7)
     assert choose([station(lead=34), resting]) == Sleep(0.7)
 
 
@@ -96,9 +109,9 @@ def test_the_guard_covers_the_company_of_the_round_before_and_of_its_own() -> No
 
 def test_the_company_of_a_lane_is_who_would_be_served_next_in_that_order() -> None:
     lanes = [cast("c", lead=12), station("b", lead=15), station("a", lead=11), cast("d", lead=12, served=-1)]
-    assert choose(lanes) == Serve("a")
-    assert company(lanes, "a", most=7) == ["d", "c", "b"]
-    assert company(lanes, "a", most=2) == ["d", "c"]
+    assert chosen(lanes) == "a"
+    assert beside(lanes, "a", most=7) == ["d", "c", "b"]
+    assert beside(lanes, "a", most=2) == ["d", "c"]
 
 
 def test_a_station_in_need_has_no_company_but_stations_about_as_much_in_need() -> None:
@@ -110,24 +123,24 @@ def test_a_station_in_need_has_no_company_but_stations_about_as_much_in_need() -
         station("d", lead=9),
         station("e", 11),
     ]
-    assert choose(lanes) == Serve("a")
-    assert company(lanes, "a", most=7) == ["c"]
+    assert chosen(lanes) == "a"
+    assert beside(lanes, "a", most=7) == ["c"]
 
 
 def test_a_voice_that_takes_one_sentence_at_a_time_gives_no_company() -> None:
-    assert company([cast("a"), cast("b")], "a", most=0) == []
+    assert beside([cast("a"), cast("b")], "a", most=0) == []
 
 
 def test_who_has_nothing_ready_or_enough_is_no_company() -> None:
     lanes = [cast("a"), cast("b", is_ready=False), cast("c", lead=31), station(lead=40)]
-    assert company(lanes, "a", most=7) == []
+    assert beside(lanes, "a", most=7) == []
 
 
 def test_a_suspect_is_served_alone() -> None:
     suspect = replace(cast("a"), is_suspect=True)
-    assert choose([suspect, cast("b", lead=1)]) == Serve("a")
-    assert company([suspect, cast("b", lead=1)], "a", most=7) == []
-    assert company([suspect, cast("b"), cast("c")], "b", most=7) == ["c"]
+    assert chosen([suspect, cast("b", lead=1)]) == "a"
+    assert beside([suspect, cast("b", lead=1)], "a", most=7) == []
+    assert beside([suspect, cast("b"), cast("c")], "b", most=7) == ["c"]
 
 
 @given(
@@ -148,12 +161,12 @@ def test_the_company_is_what_serving_one_after_the_other_would_have_served_next(
     choice = choose(lanes)
     if isinstance(choice, Sleep):
         return
-    suspects = {lane.name for lane in lanes if lane.is_suspect}
-    found = company(lanes, choice.name, most=most)
-    assert len(found) <= (0 if choice.name in suspects else most)
-    for k, name in enumerate(found):
-        before = {choice.name, *found[:k], *suspects}
-        assert choose([lane for lane in lanes if lane.name not in before]) == Serve(name)
+    suspects = {lane.id for lane in lanes if lane.is_suspect}
+    found = company(lanes, choice.lane, most=most)
+    assert len(found) <= (0 if choice.lane in suspects else most)
+    for k, lane_id in enumerate(found):
+        before = {choice.lane, *found[:k], *suspects}
+        assert choose([lane for lane in lanes if lane.id not in before]) == Serve(lane_id)
 
 
 @pytest.mark.parametrize(
@@ -196,10 +209,9 @@ class SimStation:
     worst: float = 1e9
     is_safe: bool = False
 
-    def standing(self, now: float, guard_s: float) -> LaneStatus:
+    def status(self, now: float, guard_s: float) -> LaneStatus:
         return LaneStatus(
-            name=self.name,
-            kind="station",
+            id=LaneId("station", self.name),
             lead=self.end - now,
             guard=guard_s,
             target=target(30, guard_s),
@@ -217,10 +229,9 @@ class SimCast:
     begun: float | None = None
     stalls: float = 0.0
 
-    def standing(self, now: float) -> LaneStatus:
+    def status(self, now: float) -> LaneStatus:
         return LaneStatus(
-            name=self.name,
-            kind="cast",
+            id=LaneId("cast", self.name),
             lead=self.head.lead(now),
             target=30,
             is_ready=self.left > 0,
@@ -246,14 +257,14 @@ def simulate(
         is_settled = all(s.is_safe for s in on_air)
         while queue and is_settled and len(active) < admitted(stations, xrt):
             active.append(queue.pop())
-        lanes = [s.standing(now, guard_s) for s in on_air] + [c.standing(now) for c in active]
+        lanes = [s.status(now, guard_s) for s in on_air] + [c.status(now) for c in active]
         choice = choose(lanes)
         if isinstance(choice, Sleep):
             now += choice.seconds + 1e-6 if choice.seconds is not None else 1.0
             continue
         served = {
-            name: draw.choice([draw.uniform(0.5, LONGEST_S), LONGEST_S, 0.5])
-            for name in (choice.name, *company(lanes, choice.name, most=at_once - 1))
+            lane.id: draw.choice([draw.uniform(0.5, LONGEST_S), LONGEST_S, 0.5])
+            for lane in (choice.lane, *company(lanes, choice.lane, most=at_once - 1))
         }
         before, now = now, now + sum(served.values()) / xrt
         for s in on_air:

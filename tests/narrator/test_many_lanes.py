@@ -9,7 +9,7 @@ import pytest
 
 from radio import casts
 from radio.narrator import acquire, sharing, worker
-from radio.narrator.context import Context
+from radio.narrator.context import new_context
 from radio.narrator.lanes import Load
 from radio.narrator.station.lane import StationLane
 from radio.narrator.station.takeover import take_station
@@ -19,6 +19,7 @@ from radio.streams import names, records
 from radio.streams.ownership import members
 from radio.streams.ownership.observer import Peer
 from radio.streams.ownership.stream_owner import Member, parse
+from radio.streams.records import LaneId
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
 from tests.waiting import until
 
@@ -179,16 +180,16 @@ async def test_a_narrator_that_was_forgotten_takes_its_lanes_again_under_its_new
 async def test_a_guard_covers_the_time_in_which_another_narrator_would_take_over(studio: Studio) -> None:
     """Also on the same machine: of one that is frozen, only its heartbeats tell."""
     async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as mine:
-        desk = Context(studio.settings, studio.store, studio.clock, asyncio.Event(), mine)
+        context = new_context(studio.settings, studio.store, studio.clock, asyncio.Event(), mine)
         async with Member(studio.store, studio.clock, role="relay", data=studio.data):
-            await desk.look_around()
-            assert desk.load == Load(0, 1.0, None)
+            await context.peers.refresh()
+            assert context.load == Load(0, 1.0, None)
         async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as other:
-            await desk.look_around()
-            assert [peer.owner for peer in desk.peers] == [other.owner]
-            assert desk.load == Load(0, 1.0, 6.0)
-        await desk.look_around()
-        assert desk.load == Load(0, 1.0, None)
+            await context.peers.refresh()
+            assert [peer.owner for peer in context.peers.seen] == [other.owner]
+            assert context.load == Load(0, 1.0, 6.0)
+        await context.peers.refresh()
+        assert context.load == Load(0, 1.0, None)
 
 
 async def test_the_guard_of_a_lane_grows_with_the_load(studio: Studio) -> None:
@@ -196,8 +197,8 @@ async def test_the_guard_of_a_lane_grows_with_the_load(studio: Studio) -> None:
         bell = asyncio.Event()
         taken = await take_station(studio.store, studio.clock, mine, STATION, bell, bell.is_set)
         lane = StationLane(studio.store, studio.clock, STATION, taken, bell)
-        assert lane.standing(Load(1, 12.0)).guard == 10.0
-        assert lane.standing(Load(1, 12.0, 8.0)).guard == pytest.approx(8.0 + 1.0 + 3.0)
+        assert lane.status(Load(1, 12.0)).guard == 10.0
+        assert lane.status(Load(1, 12.0, 8.0)).guard == pytest.approx(8.0 + 1.0 + 3.0)
         await lane.close(is_given_up=True)
 
 
@@ -216,4 +217,4 @@ async def test_a_heartbeat_tells_what_its_narrator_carries(studio: Studio) -> No
         assert seen[0].owner == parse(fence).owner
         assert seen[0].xrt is not None
         assert (seen[0].role, seen[0].live) == ("narrator", 1)
-        assert list(seen[0].leads) == [f"station {STATION}"]
+        assert list(seen[0].leads) == [LaneId.station(STATION)]

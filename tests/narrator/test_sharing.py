@@ -16,34 +16,41 @@ from radio.narrator.sharing import (
     pause_s,
     to_give_up,
 )
+from radio.streams.records import LaneId
 
 LONG_S = STRAINED_S + 1
 capacities = st.builds(Capacity, st.floats(0.1, 12.0), st.integers(0, 8), st.integers(0, 8))
 
 
-def station(name: str = "station harbor", lead: float = 3.0, *, is_ready: bool = True) -> LaneStatus:
-    return LaneStatus(name=name, kind="station", lead=lead, guard=10.0, target=30.0, is_ready=is_ready)
+def station(name: str = "harbor", lead: float = 3.0, *, is_ready: bool = True) -> LaneStatus:
+    return LaneStatus(id=LaneId("station", name), lead=lead, guard=10.0, target=30.0, is_ready=is_ready)
 
 
-def cast(name: str = "cast a", lead: float = 0.0) -> LaneStatus:
-    return LaneStatus(name=name, kind="cast", lead=lead, target=30.0, is_ready=True)
+def cast(name: str = "a", lead: float = 0.0) -> LaneStatus:
+    return LaneStatus(id=LaneId("cast", name), lead=lead, target=30.0, is_ready=True)
 
 
 def test_casts_are_given_up_before_stations_the_one_with_the_least_lead_first() -> None:
-    lanes = [station(), cast("cast a", 4.0), cast("cast b", 2.0)]
-    assert to_give_up(lanes, Capacity(0.8, 1, 2), [Capacity(4.0, 1, 1)], strained_s=LONG_S) == "cast b"
+    lanes = [station(), cast("a", 4.0), cast("b", 2.0)]
+    assert to_give_up(lanes, Capacity(0.8, 1, 2), [Capacity(4.0, 1, 1)], strained_s=LONG_S) == LaneId(
+        "cast", "b"
+    )
 
 
 def test_of_stations_the_one_with_the_most_lead_is_given_up() -> None:
-    lanes = [station("station a", 2.0), station("station b", 9.0)]
-    assert to_give_up(lanes, Capacity(1.5, 2), [Capacity(4.0, 1)], strained_s=LONG_S) == "station b"
+    lanes = [station("a", 2.0), station("b", 9.0)]
+    assert to_give_up(lanes, Capacity(1.5, 2), [Capacity(4.0, 1)], strained_s=LONG_S) == LaneId(
+        "station", "b"
+    )
 
 
 def test_a_narrator_full_of_casts_has_room_for_a_station() -> None:
-    lanes = [station("station a"), station("station b")]
-    assert to_give_up(lanes, Capacity(1.5, 2), [Capacity(4.0, 1, 3)], strained_s=LONG_S) == "station b"
+    lanes = [station("a"), station("b")]
+    assert to_give_up(lanes, Capacity(1.5, 2), [Capacity(4.0, 1, 3)], strained_s=LONG_S) == LaneId(
+        "station", "b"
+    )
     assert to_give_up([*lanes, cast()], Capacity(1.5, 2, 1), [Capacity(4.0, 1, 3)], strained_s=LONG_S) == (
-        "station b"
+        LaneId("station", "b")
     )
 
 
@@ -60,13 +67,13 @@ def test_stations_that_fit_the_speed_are_kept_however_long_they_take_to_build_up
 def test_nothing_is_given_up_unless_another_has_room(
     others: list[Capacity], mine: Capacity, strained_s: float
 ) -> None:
-    lanes = [station(f"station {k}") for k in range(mine.stations)]
-    lanes += [cast(f"cast {k}") for k in range(mine.casts)]
-    name = to_give_up(lanes, mine, others, strained_s=strained_s)
-    if name is None:
+    lanes = [station(f"{k}") for k in range(mine.stations)]
+    lanes += [cast(f"{k}") for k in range(mine.casts)]
+    lane = to_give_up(lanes, mine, others, strained_s=strained_s)
+    if lane is None:
         return
     assert strained_s >= STRAINED_S
-    if name.startswith("cast"):
+    if lane.kind == "cast":
         assert any(o.stations + o.casts + 1 < o.xrt for o in others)
     else:
         assert mine.stations > mine.xrt
@@ -103,12 +110,12 @@ def test_a_station_is_strained_from_when_it_fell_below_its_guard_with_a_sentence
     strain = Strain()
     assert strain.observe([station(lead=12.0)], 0.0) == 0.0
     assert strain.observe([station(lead=9.0)], 1.0) == 0.0
-    assert strain.observe([station(lead=9.0), station("station b", 2.0)], 4.0) == 3.0
-    assert strain.observe([station(lead=10.0), station("station b", 2.0)], 5.0) == 1.0
-    assert strain.observe([station("station b", 2.0, is_ready=False)], 6.0) == 0.0
-    strain.observe([station("station b", 2.0)], 7.0)
+    assert strain.observe([station(lead=9.0), station("b", 2.0)], 4.0) == 3.0
+    assert strain.observe([station(lead=10.0), station("b", 2.0)], 5.0) == 1.0
+    assert strain.observe([station("b", 2.0, is_ready=False)], 6.0) == 0.0
+    strain.observe([station("b", 2.0)], 7.0)
     strain.begin_anew(9.0)
-    assert strain.observe([station("station b", 2.0)], 10.0) == 1.0
+    assert strain.observe([station("b", 2.0)], 10.0) == 1.0
 
 
 speeds = st.lists(st.floats(0.3, 8.0), min_size=2, max_size=5)
@@ -126,11 +133,13 @@ def test_stations_come_to_rest_and_none_stays_where_it_is_too_much_while_another
         given = []
         for k in range(len(xrts)):
             now = told if is_stale else [Capacity(xrt, owners.count(n)) for n, xrt in enumerate(xrts)]
-            lanes = [station(f"station {s}") for s, owner in enumerate(owners) if owner == k]
+            lanes = [station(f"{s}") for s, owner in enumerate(owners) if owner == k]
             others = [c for n, c in enumerate(now) if n != k]
-            name = to_give_up(lanes, now[k], others, strained_s=LONG_S if now[k].stations > xrts[k] else 0.0)
-            if name is not None:
-                given.append(int(name.split()[1]))
+            given_up = to_give_up(
+                lanes, now[k], others, strained_s=LONG_S if now[k].stations > xrts[k] else 0.0
+            )
+            if given_up is not None:
+                given.append(int(given_up.id))
                 owners[given[-1]] = -1
                 if not is_stale:
                     owners[given[-1]] = taker(xrts, owners)

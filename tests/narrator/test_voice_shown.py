@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from radio.relay.ops.heartbeats import beats
+from radio.streams.ownership.observer import Observer
 from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
 from tests.waiting import until
 
@@ -32,8 +32,10 @@ async def test_log_and_heartbeat_name_the_engine_and_its_instruction_set(
 ) -> None:
     caplog.set_level(logging.INFO)
 
+    observer = Observer(studio.store, studio.clock, data=studio.data, ttl_s=60.0)
+
     async def is_shown() -> bool:
-        return [beat.engine for beat in await beats(studio.store, studio.clock.now_ms())] == [ENGINE]
+        return [peer.engine for peer in await observer.peers()] == [ENGINE]
 
     def is_told() -> bool:
         said = [r.__dict__ for r in caplog.records if r.__dict__.get("action") == "narrator.ready"]

@@ -18,10 +18,11 @@ from radio.cli.store.own_store import own_store
 from radio.errors import BadInput
 from radio.settings import Settings
 from radio.streams import names
-from radio.streams.contract import MAX_BATCH_RECORDS, FromSeq, FromTail, StreamNotFound, StreamStore
+from radio.streams.contract import MAX_BATCH_RECORDS, FromSeq, StreamStore
 from radio.streams.index import Index
-from radio.streams.known import known
-from radio.streams.records import BROADCAST, CARD, Audio, Card
+from radio.streams.reading import all_events
+from radio.streams.records import BROADCAST, Audio
+from radio.streams.station_list import newest_card
 
 _ERASED = {
     True: "what stood there is erased from the store; reruns of it are silent too, and stay till trimmed",
@@ -130,29 +131,20 @@ async def _check_stand(store: StreamStore, station: str, first: int, last: int) 
 
 
 async def _look(store: StreamStore, station: str, first: int, last: int) -> _Taken:
-    taken, seq = _Taken(), first
-    while seq <= last:
-        page = await store.read(names.broadcast(station), FromSeq(seq), clamp=True)
-        if page.next_seq <= seq:
-            break
-        for record in page.records:
-            audio = known(BROADCAST, record)
-            if record.seq <= last and isinstance(audio, Audio) and audio.at is not None:
-                taken.begins = audio.at if taken.begins is None else taken.begins
-                taken.sentences, taken.ms, taken.until = taken.sentences + 1, taken.ms + audio.d, audio.until
-                taken.firsts |= {audio.of} if audio.of is not None else set()
-        seq = page.next_seq
+    taken = _Taken()
+    events = all_events(store, BROADCAST, names.broadcast(station), FromSeq(first), end=last + 1)
+    async for _, audio in events:
+        if isinstance(audio, Audio) and audio.at is not None:
+            taken.begins = audio.at if taken.begins is None else taken.begins
+            taken.sentences, taken.ms, taken.until = taken.sentences + 1, taken.ms + audio.d, audio.until
+            taken.firsts |= {audio.of} if audio.of is not None else set()
     return taken
 
 
 async def _zone(store: StreamStore, station: str) -> ZoneInfo:
     """The station's own, as its card says; UTC before it has one."""
-    try:
-        page = await store.read(names.card(station), FromTail(8))
-    except StreamNotFound:
-        return ZoneInfo("UTC")
-    cards = [card for record in page.records if isinstance(card := known(CARD, record), Card)]
-    return ZoneInfo(cards[-1].zone if cards else "UTC")
+    card = await newest_card(store, station)
+    return ZoneInfo(card.zone if card is not None else "UTC")
 
 
 def _told(taken: _Taken, zone: ZoneInfo) -> str:

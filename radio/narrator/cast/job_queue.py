@@ -26,8 +26,7 @@ from radio.streams.contract import (
     StreamStore,
 )
 from radio.streams.job_cursor import Cursor
-from radio.streams.known import known
-from radio.streams.reading import all_records
+from radio.streams.reading import all_events, known
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +129,7 @@ class JobQueue:
 
     async def _bury(self, cast: str, state: CastState) -> None:
         """The dead job that should stand before the receipt, if its narrator did not get to it."""
-        buried = [known(records.DEAD, r) async for r in all_records(self._store, names.JOBS_DEAD)]
+        buried = [dead async for _, dead in all_events(self._store, records.DEAD, names.JOBS_DEAD)]
         if any(isinstance(dead, records.DeadJob) and dead.job == state.job for dead in buried):
             return
         reason = why_failed(skips(state), is_whole=True) or VOICE
@@ -156,7 +155,7 @@ class JobQueue:
         async with self._store.follow(names.JOBS, FromSeq(start), await_stream=True, clamp=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    job = known(records.JOBS, record)
+                    job = known(records.JOBS, record, names.JOBS)
                     if isinstance(job, records.Job):
                         self.jobs.add(record.seq, job.cast)
                 self.changed.set()
@@ -165,7 +164,7 @@ class JobQueue:
         async with self._store.follow(names.DONE, start, await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    receipt = known(records.DONE, record)
+                    receipt = known(records.DONE, record, names.DONE)
                     if isinstance(receipt, records.Receipt) and receipt.job is not None:
                         self.jobs.finish(receipt.id, receipt.job)
                 await self._advance()

@@ -15,6 +15,7 @@ from radio.speech.speaker import Spoken
 from radio.streams import names, records
 from radio.streams.contract import StoreError, StreamStore
 from radio.streams.ownership.stream_owner import Member
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -33,13 +34,12 @@ class CastLane:
         target_s: lead at which it has enough.
     """
 
-    kind = "cast"
     is_live = False
 
     def __init__(
         self, store: StreamStore, clock: Clock, member: Member, cast: str, *, job: int, target_s: float
     ) -> None:
-        self.name = f"cast {cast}"
+        self.id = LaneId.cast(cast)
         self.cast = cast
         self.job = job
         self._store = store
@@ -82,12 +82,11 @@ class CastLane:
     def owner(self) -> str:
         return "" if self._pen is None or self.is_over else self._pen.owner
 
-    def standing(self, load: Load) -> LaneStatus:
+    def status(self, load: Load) -> LaneStatus:
         pen = self._pen
         has_next = pen is None or (pen.text.next is not None and pen.is_speakable)
         return LaneStatus(
-            name=self.name,
-            kind="cast",
+            id=self.id,
             lead=self._head.lead(self._clock.monotonic()),
             target=self._target_s,
             is_ready=has_next and not self.is_over,

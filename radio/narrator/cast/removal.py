@@ -11,15 +11,16 @@ from radio.narrator.context import Context
 from radio.streams import records
 from radio.streams.contract import FenceMismatch, SeqMismatch
 from radio.streams.ownership.stream_owner import free, parse
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
 
 class CastRemoval:
-    """Removes casts for the desk, between two sentences."""
+    """Removes casts for the context, between two sentences."""
 
-    def __init__(self, desk: Context, book: JobQueue) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, book: JobQueue) -> None:
+        self._context = context
         self._book = book
 
     async def remove(self, cast: str, *, request: int | None, is_operator: bool = False) -> bool:
@@ -28,13 +29,13 @@ class CastRemoval:
         Args:
             request: seq of the request that asks for it; None: its time is over.
         """
-        lane = self._desk.lanes.get(f"cast {cast}")
+        lane = self._context.lanes.get(LaneId.cast(cast))
         while True:
-            stored = await casts.look(self._desk.store, cast)
+            stored = await casts.look(self._context.store, cast)
             was = stored.state
-            if await casts.forget(self._desk.store, cast, was.recipes, was.erased):
+            if await casts.forget(self._context.store, cast, was.recipes, was.erased):
                 log.info("removal completed", extra=log_event("cast.forgotten", cast=cast))
-            has_recipe = await casts.recipe(self._desk.store, cast) is not None
+            has_recipe = await casts.recipe(self._context.store, cast) is not None
             if _is_done(stored, request, has_recipe=has_recipe):
                 return True
             if await self._is_anothers(stored.fence):
@@ -51,7 +52,7 @@ class CastRemoval:
             return True
 
     async def _is_anothers(self, fence: str) -> bool:
-        held, member = parse(fence), self._desk.member
+        held, member = parse(fence), self._context.member
         return held.kind == "owned" and held.owner != member.owner and await member.lives(held.owner)
 
     async def _erase(
@@ -59,7 +60,7 @@ class CastRemoval:
     ) -> None:
         job = max(stored.state.job, self._book.jobs.open.get(cast, -1))
         await casts.erase(
-            self._desk.store,
+            self._context.store,
             cast,
             fence=stored.fence,
             next_seq=stored.next_seq,

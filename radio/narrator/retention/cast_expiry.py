@@ -11,7 +11,6 @@ from radio import casts
 from radio.clock import Clock
 from radio.errors import RadioError
 from radio.log import log_event
-from radio.narrator.between_sentences import between_sentences
 from radio.narrator.cast.removal import CastRemoval
 from radio.narrator.context import Context
 from radio.streams import names
@@ -49,11 +48,11 @@ class LivedClock:
 class CastExpiry:
     """Looks through the catalog, again and again."""
 
-    def __init__(self, desk: Context, removal: CastRemoval) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, removal: CastRemoval) -> None:
+        self._context = context
         self._removal = removal
-        self._clock = LivedClock(desk.clock)
-        keep_s = desk.settings.casts_keep_s
+        self._clock = LivedClock(context.clock)
+        keep_s = context.settings.casts_keep_s
         self._usual_ms = round(keep_s * 1000) if keep_s > 0 else None
         self._over_since: dict[str, float] = {}
         """Casts that were seen to be over, since when (monotonic)."""
@@ -66,7 +65,7 @@ class CastExpiry:
     async def _make_round(self) -> None:
         after = ""
         while True:
-            page = await self._desk.store.list(names.CATALOG, start_after=after, limit=PAGE)
+            page = await self._context.store.list(names.CATALOG, start_after=after, limit=PAGE)
             for info in page.items:
                 await self._try(info.name.removeprefix(names.CATALOG))
             if not page.has_more:
@@ -78,16 +77,16 @@ class CastExpiry:
         """What fails here is looked at again in the next round."""
         try:
             if await self._is_to_go(cast):
-                await between_sentences(self._desk, lambda: self._expire(cast))
+                await self._context.between.result_of(lambda: self._expire(cast))
         except RadioError as failed:
             log.warning("cast not removed yet: %s", failed, extra=log_event("cast.expiry_failed", cast=cast))
 
     async def _is_to_go(self, cast: str) -> bool:
-        recipe = await casts.recipe(self._desk.store, cast)
+        recipe = await casts.recipe(self._context.store, cast)
         if recipe is None or not self._is_over(recipe):
             self._over_since.pop(cast, None)
             return False
-        now = self._desk.clock.monotonic()
+        now = self._context.clock.monotonic()
         until = casts.kept_until(recipe, self._usual_ms)
         keep_ms = 0 if until is None else until - (recipe.asked or recipe.created)
         return now - self._over_since.setdefault(cast, now) >= grace_s(keep_ms)
@@ -97,7 +96,7 @@ class CastExpiry:
         return until is not None and until <= self._clock.now_ms()
 
     async def _expire(self, cast: str) -> None:
-        recipe = await casts.recipe(self._desk.store, cast)
+        recipe = await casts.recipe(self._context.store, cast)
         if recipe is not None and self._is_over(recipe):
             await self._removal.remove(cast, request=None)
             log.info("cast expired", extra=log_event("cast.expired", cast=cast))

@@ -18,6 +18,7 @@ from radio.narrator.station.lane import StationLane
 from radio.streams import disk, station_list
 from radio.streams.contract import StreamStore
 from radio.streams.index import Spot
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -34,15 +35,15 @@ STRETCHES = 32
 class DiskQuota:
     """Watches the disk."""
 
-    def __init__(self, desk: Context) -> None:
-        self._desk = desk
-        self._level = disk.Level(desk.settings.disk_floor)
-        self._settle_s = SETTLE_S.get(desk.settings.store, SETTLE_SLOW_S)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._level = disk.Level(context.settings.disk_floor)
+        self._settle_s = SETTLE_S.get(context.settings.store, SETTLE_SLOW_S)
         self._rest_until = float("-inf")
         self._is_blind = False
 
     async def run(self) -> None:
-        folder = disk.watched(self._desk.settings)
+        folder = disk.watched(self._context.settings)
         if folder is None:
             log.info("disk space is not watched", extra=log_event("disk.unwatched"))
             return
@@ -70,20 +71,20 @@ class DiskQuota:
             )
         elif was_low and not is_low:
             log.info("enough disk space again", extra=log_event("disk.enough", **said))
-        now = self._desk.clock.monotonic()
+        now = self._context.clock.monotonic()
         if is_low and now >= self._rest_until:
             self._rest_until = now + self._settle_s
             await self._make_room(self._level.enough - free)
 
     async def _make_room(self, size: int) -> None:
-        store, now = self._desk.store, self._desk.clock.now_ms()
+        store, now = self._context.store, self._context.clock.now_ms()
         went = 0
         for place in await oldest_first(store, await station_list.stations(store), size, now):
-            lane = self._desk.lanes.get(f"station {place.station}")
+            lane = self._context.lanes.get(LaneId.station(place.station))
             border = await place.border() if isinstance(lane, StationLane) else None
             if border is not None and isinstance(lane, StationLane):
-                went += await let_go(self._desk, lane, place.stands, border)
-        self._desk.let_go += went
+                went += await let_go(self._context, lane, place.stands, border)
+        self._context.totals.trimmed_bytes += went
         log.warning("recordings let go for space", extra=log_event("disk.recordings_trimmed", bytes=went))
 
 
@@ -129,7 +130,7 @@ async def oldest_first(store: StreamStore, stations: list[str], size: int, now: 
 
 
 async def _place(store: StreamStore, station: str, now: int) -> TrimCandidate | None:
-    stands = await trim_points.standing(store, station)
+    stands = await trim_points.status(store, station)
     if stands is None:
         return None
     stays = await stands.first_after(now - HEARD_MS) or stands.newest

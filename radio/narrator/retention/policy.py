@@ -1,4 +1,4 @@
-"""What may go of what is kept, and when. Pure; `trim_points` finds the place, `station_recordings` and `disk_quota` trim.
+"""What may go of what is kept, and when. Pure: `trim_points` finds the place, others trim.
 
 How old a recording is, two witnesses say. By the sound: what has a whole `keep` of heard sound after it was
 heard longer ago than that, whatever any clock shows. By the clock: its air time. A clock may be set wrongly,

@@ -25,8 +25,7 @@ from radio.streams.contract import (
     Trim,
 )
 from radio.streams.job_cursor import Cursor
-from radio.streams.known import known
-from radio.streams.reading import all_records
+from radio.streams.reading import all_records, known
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +46,8 @@ LEAST = 100
 class SharedStreams:
     """Keeps `jobs`, `jobs/dead`, `progress/done` and `control` short."""
 
-    def __init__(self, desk: Context) -> None:
-        self._store = desk.store
+    def __init__(self, context: Context) -> None:
+        self._store = context.store
 
     async def run(self) -> None:
         work: tuple[Callable[[StreamStore], Awaitable[None]], ...]
@@ -111,7 +110,7 @@ async def renew_control(store: StreamStore) -> None:
             record.seq, record.timestamp, request, is_obeyed=await _is_obeyed(store, record, request)
         )
         for record in found
-        if isinstance(request := known(records.CONTROL, record), records.ControlRequest)
+        if isinstance(request := known(records.CONTROL, record, names.CONTROL), records.ControlRequest)
     ]
     renewed = renewal(asked, tail.seq)
     went = sum(record.seq < renewed.border for record in found)

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from radio.errors import RadioError
 from radio.log import log_event
-from radio.narrator.between_sentences import between_sentences
 from radio.narrator.context import Context
 from radio.narrator.retention import trim_points
 from radio.narrator.retention.policy import first_entry_to_stay, look_every_s, trim_point
@@ -16,8 +15,8 @@ from radio.narrator.station.editor_requests import FRESH_MS
 from radio.narrator.station.lane import StationLane
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, FromTimestamp, StreamNotFound, StreamStore
-from radio.streams.known import known
-from radio.streams.reading import all_records
+from radio.streams.reading import all_records, known
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -40,11 +39,11 @@ class _Watch:
 
 
 class StationRecordings:
-    """Looks at the station lanes of its desk, again and again."""
+    """Looks at the station lanes of its context, again and again."""
 
-    def __init__(self, desk: Context) -> None:
-        self._desk = desk
-        self._watched: dict[str, _Watch] = {}
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._watched: dict[LaneId, _Watch] = {}
 
     async def run(self) -> None:
         while True:
@@ -53,39 +52,41 @@ class StationRecordings:
             await asyncio.sleep(TICK_S)
 
     def _due(self) -> list[_Watch]:
-        now = self._desk.clock.monotonic()
-        lanes = {name: lane for name, lane in self._desk.lanes.items() if isinstance(lane, StationLane)}
+        now = self._context.clock.monotonic()
+        lanes = {lane.id: lane for lane in self._context.lanes if isinstance(lane, StationLane)}
         before = self._watched
         self._watched = {
-            name: before[name] if name in before and before[name].lane is lane else _Watch(lane, now)
-            for name, lane in lanes.items()
+            id_: before[id_] if id_ in before and before[id_].lane is lane else _Watch(lane, now)
+            for id_, lane in lanes.items()
         }
         return [watch for watch in self._watched.values() if watch.is_due(now)]
 
     async def _keep(self, watch: _Watch) -> None:
-        watch.seen = self._desk.clock.monotonic()
+        watch.seen = self._context.clock.monotonic()
         lane, keep_ms = watch.lane, watch.lane.keep_ms
-        stands = None if keep_ms is None else await trim_points.standing(self._desk.store, lane.station)
+        stands = None if keep_ms is None else await trim_points.status(self._context.store, lane.station)
         if keep_ms is None or stands is None:
             return
-        border = await trim_points.expired(stands, keep_ms=keep_ms, now=self._desk.clock.now_ms())
+        border = await trim_points.expired(stands, keep_ms=keep_ms, now=self._context.clock.now_ms())
         if border is not None:
-            await let_go(self._desk, lane, stands, border)
+            await let_go(self._context, lane, stands, border)
 
 
-async def let_go(desk: Context, lane: StationLane, stands: trim_points.StoredBroadcast, border: int) -> int:
+async def let_go(
+    context: Context, lane: StationLane, stands: trim_points.StoredBroadcast, border: int
+) -> int:
     """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
-    asked = await _first_asked(desk.store, lane.station, desk.clock.now_ms())
-    first = await _of_lane(desk, lane, lambda: lane.let_go(trim_point(border, asked)))
+    asked = await _first_asked(context.store, lane.station, context.clock.now_ms())
+    first = await _of_lane(context, lane, lambda: lane.let_go(trim_point(border, asked)))
     if first is None or first <= stands.bounds.oldest:
         return 0
     oldest = await stands.index.spot(first)
     size = (lane.on_air.pos if oldest is None else oldest.pos) - stands.oldest.pos
     said = log_event("station.trimmed", station=lane.station, first=first, bytes=size)
     log.info("recordings let go", extra=said)
-    entry = await _first_entry(desk.store, lane, first)
+    entry = await _first_entry(context.store, lane, first)
     if entry is not None:
-        await _of_lane(desk, lane, lambda: lane.let_entries_go(entry))
+        await _of_lane(context, lane, lambda: lane.let_entries_go(entry))
     return size
 
 
@@ -93,7 +94,7 @@ async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
     """Where the records begin that may obey what the editor asked lately: a successor looks from there on."""
     since = FromTimestamp(max(now - max(FRESH_MS.values()), 0))
     async for record in all_records(store, names.CONTROL, since):
-        request = known(records.CONTROL, record)
+        request = known(records.CONTROL, record, names.CONTROL)
         if (
             isinstance(request, records.ControlRequest)
             and request.target == station
@@ -105,12 +106,12 @@ async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
     return []
 
 
-async def _of_lane(desk: Context, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
+async def _of_lane(context: Context, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
     """A step of a lane, between two sentences; None: the lane is lost."""
     try:
-        return await between_sentences(desk, step)
+        return await context.between.result_of(step)
     except RadioError as error:
-        desk.lose(lane, error)
+        context.lanes.lose(lane, error)
         return None
 
 
@@ -124,10 +125,12 @@ async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> in
     if not page.records:
         return None
     first_begun = begun.records[0].seq if begun.records else begun.next_seq
+    name = names.shows(lane.station)
+    decoded = [(record.seq, known(records.ARCHIVE, record, name)) for record in page.records]
     entries = [
-        (record.seq, entry.run, entry.spans[-1][1] if isinstance(entry, records.ArchivedRun) else -1)
-        for record in page.records
-        if isinstance(entry := known(records.ARCHIVE, record), records.ArchivedRun | records.RunOver)
+        (seq, entry.run, entry.spans[-1][1] if isinstance(entry, records.ArchivedRun) else -1)
+        for seq, entry in decoded
+        if isinstance(entry, records.ArchivedRun | records.RunOver)
     ]
     stays = first_entry_to_stay(
         entries, oldest=oldest, begun=[run for run, seq in lane.begun.items() if seq >= first_begun]

@@ -39,7 +39,7 @@ class StoredBroadcast:
         return None if last is None else last.seq + 1
 
 
-async def standing(store: StreamStore, station: str) -> StoredBroadcast | None:
+async def status(store: StreamStore, station: str) -> StoredBroadcast | None:
     """What stands of the station's broadcast; None: no sound does."""
     index = Index(store, names.broadcast(station))
     bounds = await index.bounds()

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from radio.mp3 import BYTES_PER_MS
 from radio.narrator.station.runs import Run
 from radio.streams import names, records
-from radio.streams.contract import FromSeq, FromTimestamp, Record, StreamStore
-from radio.streams.known import known
-from radio.streams.reading import all_records
+from radio.streams.contract import FromTimestamp, StreamStore
+from radio.streams.reading import all_events
 from radio.streams.records import AnyRecord
 
 
@@ -66,9 +65,9 @@ async def finished(
     name = names.broadcast(station)
     total = _Sum(run.id)
     if is_aired:
-        total = await _sum(run.id, _decoded(all_records(store, name, FromTimestamp(run.begun_ms))))
+        total = await _sum(run.id, all_events(store, records.BROADCAST, name, FromTimestamp(run.begun_ms)))
     if is_aired and not total.is_whole:  # the store's clock stood wrong when the run began
-        total = await _sum(run.id, _decoded(all_records(store, name, FromSeq(0))))
+        total = await _sum(run.id, all_events(store, records.BROADCAST, name))
     receipt = records.Receipt(
         id=f"{station}/{run.id}",
         reason=reason,
@@ -105,14 +104,8 @@ async def _sum(run: str, stored: AsyncIterator[tuple[int, AnyRecord]]) -> _Sum:
     return total
 
 
-async def _decoded(stored: AsyncIterator[Record]) -> AsyncIterator[tuple[int, AnyRecord]]:
-    async for record in stored:
-        event = known(records.BROADCAST, record)
-        if event is not None:
-            yield record.seq, event
-
-
 async def finished_runs(store: StreamStore, station: str) -> set[str]:
     """The runs that the station's table of contents knows as finished."""
-    decoded = [known(records.ARCHIVE, record) async for record in all_records(store, names.shows(station))]
-    return {entry.run for entry in decoded if isinstance(entry, records.ArchivedRun | records.RunOver)}
+    events = all_events(store, records.ARCHIVE, names.shows(station))
+    over = (records.ArchivedRun, records.RunOver)
+    return {entry.run async for _, entry in events if isinstance(entry, over)}

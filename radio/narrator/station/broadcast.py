@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from radio.narrator.station.editor_requests import EDITOR
 from radio.streams import names, records
-from radio.streams.contract import StreamNotFound, StreamStore
-from radio.streams.known import known
-from radio.streams.reading import between, tail_of
+from radio.streams.contract import FromSeq, StreamStore
+from radio.streams.reading import all_records, known, tail_of
 from radio.streams.records import SCRIPT_START, AnyRecord, ScriptPosition
 
 _FIRST_LOOK = 32
@@ -113,7 +112,7 @@ async def newest_audio_ms(store: StreamStore, station: str) -> int | None:
     end, step = await tail_of(store, name), _FIRST_LOOK
     while end > 0:
         first, newest = max(0, end - step), None
-        async for record in between(store, name, first, end):
+        async for record in all_records(store, name, FromSeq(first), end=end):
             if records.event_of(record) == records.Audio.EVENT:
                 newest = record.timestamp
         if newest is not None:
@@ -134,10 +133,7 @@ async def look_back(
             which nothing of it can stand.
     """
     name = names.broadcast(station)
-    try:
-        tail = (await store.check_tail(name)).seq
-    except StreamNotFound:
-        return BroadcastState(), 0
+    tail = await tail_of(store, name)
     first, step, kept = tail, _FIRST_LOOK, list[_Seen]()
     while True:
         lower = max(0, first - step)
@@ -172,8 +168,8 @@ async def _page(store: StreamStore, name: str, first: int, end: int) -> list[_Se
     """What stands there; of the audio, only the last one's sound: it alone says where the bytes end."""
     page: list[_Seen] = []
     heavy: tuple[int, records.Audio] | None = None
-    async for record in between(store, name, first, end):
-        content = known(records.BROADCAST, record)
+    async for record in all_records(store, name, FromSeq(first), end=end):
+        content = known(records.BROADCAST, record, name)
         if content is None:
             continue
         if isinstance(content, records.Audio):

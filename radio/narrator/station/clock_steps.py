@@ -12,9 +12,8 @@ from radio.errors import RadioError
 from radio.log import log_event
 from radio.narrator.station.air_time import STEP_MS
 from radio.streams import names, records
-from radio.streams.contract import StreamStore
-from radio.streams.known import known
-from radio.streams.reading import between, tail_of
+from radio.streams.contract import FromSeq, StreamStore
+from radio.streams.reading import all_events, tail_of
 
 log = logging.getLogger(__name__)
 
@@ -80,8 +79,8 @@ async def _epochs(store: StreamStore, station: str, seen: Sequence[Step]) -> lis
     end = await tail_of(store, name)
     first = min(end if step.tail is None else step.tail for step in seen)
     found = []
-    async for record in between(store, name, max(0, first - SLACK), end):
-        event = known(records.BROADCAST, record)
+    start = FromSeq(max(0, first - SLACK))
+    async for _, event in all_events(store, records.BROADCAST, name, start, end=end):
         if isinstance(event, records.Epoch):
             found.append(event.step)
     return found

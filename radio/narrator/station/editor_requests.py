@@ -13,8 +13,7 @@ from radio.control import SAY, SKIP
 from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.contract import FromTimestamp, Record, StreamStore
-from radio.streams.known import known
-from radio.streams.reading import all_records
+from radio.streams.reading import all_events, known
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +62,7 @@ class EditorRequests:
                     await self._hear(record)
 
     async def _hear(self, record: Record) -> None:
-        request = known(records.CONTROL, record)
+        request = known(records.CONTROL, record, names.CONTROL)
         if not isinstance(request, records.ControlRequest) or request.what not in FRESH_MS:
             return
         if request.target != self._station:
@@ -108,8 +107,8 @@ class EditorRequests:
 async def _newest_obeyed(store: StreamStore, station: str, since_ms: int) -> int:
     """The newest request that a record of the broadcast from then on obeys; -1 if none does."""
     newest = -1
-    async for record in all_records(store, names.broadcast(station), FromTimestamp(since_ms)):
-        event = known(records.BROADCAST, record)
+    start = FromTimestamp(since_ms)
+    async for _, event in all_events(store, records.BROADCAST, names.broadcast(station), start):
         if isinstance(event, records.Audio | records.Skip) and event.c is not None:
             newest = max(newest, event.c)
     return newest

@@ -13,7 +13,7 @@ from radio.narrator.station.takeover import TakenStation
 from radio.pronunciation import NONE, from_entries
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, FromTail, Record, StreamStore
-from radio.streams.known import known
+from radio.streams.reading import known
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class StationInputs:
                 self._changed.set()
 
     async def _on_input(self, record: Record) -> None:
-        event = known(records.STATION_INPUT, record)
+        event = known(records.STATION_INPUT, record, names.station_input(self._station))
         run = None if event is None else self._agenda.fold(record.seq, record.timestamp, event)
         if run is None:
             return
@@ -113,7 +113,7 @@ class StationInputs:
         async with self._store.follow(names.card(self._station), FromTail(8), await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    card = known(records.CARD, record)
+                    card = known(records.CARD, record, names.card(self._station))
                     if isinstance(card, records.Card):
                         self._take_card(card)
                 self._changed.set()

@@ -28,6 +28,7 @@ from radio.narrator.suspects import MOST, REASON
 from radio.speech.speaker import Spoken
 from radio.streams import records
 from radio.streams.contract import StreamStore
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -42,12 +43,10 @@ class StationLane:
         changed: set whenever the scheduler should look again.
     """
 
-    kind = "station"
-
     def __init__(
         self, store: StreamStore, clock: Clock, station: str, taken: TakenStation, changed: asyncio.Event
     ) -> None:
-        self.name = f"station {station}"
+        self.id = LaneId.station(station)
         self.station = station
         self.served = float("-inf")
         self._clock = clock
@@ -77,7 +76,7 @@ class StationLane:
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             self._inputs.start(tasks)
-            tasks.create_task(self._hand.follow(self._clock.now_ms()), name=f"{self.name} requests")
+            tasks.create_task(self._hand.follow(self._clock.now_ms()), name=f"{self.id} requests")
             for run in self._unfinished:
                 self._pen.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
             await self._lost
@@ -101,7 +100,7 @@ class StationLane:
         """The voice must keep up with it."""
         return self.programme.needs_voice(self._clock.now_ms())
 
-    def standing(self, load: Load) -> LaneStatus:
+    def status(self, load: Load) -> LaneStatus:
         now = self._clock.now_ms()
         programme = self.programme
         due = programme.due(now)
@@ -109,8 +108,7 @@ class StationLane:
         guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s, at_once=load.at_once)
         is_fallback = due is not None and due.run.is_fallback
         return LaneStatus(
-            name=self.name,
-            kind="station",
+            id=self.id,
             lead=programme.lead_s(now),
             guard=guard_s,
             target=guard_s if is_fallback else target(wanted, guard_s),
@@ -210,7 +208,7 @@ class StationLane:
             reason = self.programme.why_over(reading, now)
             if reason is not None:
                 await self._end(reading, reason)
-        await self._fallback.tend(self.programme, self.standing(load), self._inputs.card)
+        await self._fallback.tend(self.programme, self.status(load), self._inputs.card)
 
     @property
     def unannounced(self) -> Step | None:

@@ -19,7 +19,7 @@ from radio.sentences import MAX_CHARS
 from radio.speech.speaker import Spoken
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
-from radio.streams.reading import all_records, tail_of
+from radio.streams.reading import all_records, known, tail_of
 
 log = logging.getLogger(__name__)
 
@@ -173,13 +173,14 @@ class RunReader:
 
     def _fold(self, record: Record) -> None:
         self.next_seq = record.seq + 1
+        event = known(records.SCRIPT, record, self._name)
+        if event is None:
+            return
         try:
-            self.script.fold(record.seq, records.decode(records.SCRIPT, record))
-        except (records.UnknownRecord, UnicodeDecodeError) as unknown:
+            self.script.fold(record.seq, event)
+        except UnicodeDecodeError as broken:
             log.warning(
-                "script record passed over: %s",
-                unknown,
-                extra=log_event("record.unknown", run=self.run.id),
+                "script record passed over: %s", broken, extra=log_event("script.not_utf8", run=self.run.id)
             )
 
     def _finish_if_read(self) -> None:

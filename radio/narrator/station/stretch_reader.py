@@ -7,7 +7,7 @@ from radio.narrator.station.script import ScriptAgain
 from radio.redaction import Redactions
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, ReadResult, StreamStore
-from radio.streams.known import known
+from radio.streams.reading import known
 
 _PAGE = 4
 """Records read at a time: mostly the first one is it."""
@@ -33,15 +33,15 @@ class RepeatedSound:
 
 async def next_of(store: StreamStore, station: str, item: ScriptAgain, redacted: Redactions) -> RepeatedSound:
     """The next sound in it that is not redacted, or that there is none."""
-    at, end = item.first, item.last + 1
+    name, at, end = names.broadcast(station), item.first, item.last + 1
     while at < end:
-        page = await store.read(names.broadcast(station), FromSeq(at), max_records=_PAGE, clamp=True)
+        page = await store.read(name, FromSeq(at), max_records=_PAGE, clamp=True)
         if page.gap or (not page.records and page.next_seq <= at):
             return RepeatedSound(_gone_until(page, end) - item.first, is_gone=True)
         for record in page.records:
             if record.seq >= end:
                 break
-            audio = known(records.BROADCAST, record)
+            audio = known(records.BROADCAST, record, name)
             if not isinstance(audio, records.Audio) or not _is_sound(audio):
                 continue
             if not redacted.takes(station, record.seq, audio.of):

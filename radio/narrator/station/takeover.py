@@ -22,9 +22,8 @@ from radio.streams.contract import (
     StreamNotFound,
     StreamStore,
 )
-from radio.streams.known import known
 from radio.streams.ownership.stream_owner import Look, Member, Owned, Ownership, parse, take
-from radio.streams.reading import all_records, tail_of
+from radio.streams.reading import all_records, known, tail_of
 
 log = logging.getLogger(__name__)
 
@@ -162,9 +161,9 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
 
 
 async def _read_agenda(store: StreamStore, station: str) -> tuple[StationRuns, int]:
-    agenda, at = StationRuns(), 0
-    async for record in all_records(store, names.station_input(station)):
-        event = known(records.STATION_INPUT, record)
+    name, agenda, at = names.station_input(station), StationRuns(), 0
+    async for record in all_records(store, name):
+        event = known(records.STATION_INPUT, record, name)
         if event is not None:
             agenda.fold(record.seq, record.timestamp, event)
         at = record.seq + 1

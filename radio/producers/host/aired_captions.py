@@ -1,23 +1,15 @@
 """What a station had on air, in words: so that no run says again what an earlier one said."""
 
-import logging
-
-from radio.log import log_event
 from radio.redaction import RedactionLog
 from radio.streams import names
-from radio.streams.contract import FromSeq, FromTail, Record, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.reading import all_events, newest_events
 from radio.streams.records import (
     ARCHIVE,
     BROADCAST,
-    AnyRecord,
     ArchivedRun,
     Audio,
-    Family,
-    UnknownRecord,
-    decode,
 )
-
-log = logging.getLogger(__name__)
 
 RECORDS = 300
 """So many of the newest records, and of the same show's last run: half an hour each."""
@@ -50,34 +42,16 @@ async def captions(store: StreamStore, station: str, show: str, *, but_not: str)
 async def _captions(
     store: StreamStore, name: str, at: int, end: int, but_not: str
 ) -> list[tuple[int, Audio]]:
-    found: list[tuple[int, Audio]] = []
-    while at < end:
-        result = await store.read(name, FromSeq(at))
-        found += [(r.seq, said) for r in result.records if r.seq < end and (said := _spoken(r, but_not))]
-        if result.next_seq == at:
-            break
-        at = result.next_seq
-    return found
+    events = all_events(store, BROADCAST, name, FromSeq(at), end=end)
+    return [
+        (seq, heard)
+        async for seq, heard in events
+        if isinstance(heard, Audio) and heard.run != but_not and heard.t
+    ]
 
 
 async def _last_run(store: StreamStore, station: str, show: str, but_not: str) -> ArchivedRun | None:
-    try:
-        result = await store.read(names.shows(station), FromTail(_ARCHIVED_RUNS), clamp=True)
-    except StreamNotFound:
-        return None
-    runs = [run for record in result.records if (run := _decoded(record, ARCHIVE)) is not None]
-    own = [r for r in runs if isinstance(r, ArchivedRun) and r.show == show and r.run != but_not and r.spans]
+    newest = await newest_events(store, ARCHIVE, names.shows(station), _ARCHIVED_RUNS)
+    runs = [run for _, run in newest if isinstance(run, ArchivedRun)]
+    own = [run for run in runs if run.show == show and run.run != but_not and run.spans]
     return own[-1] if own else None
-
-
-def _spoken(record: Record, but_not: str) -> Audio | None:
-    heard = _decoded(record, BROADCAST)
-    return heard if isinstance(heard, Audio) and heard.run != but_not and heard.t else None
-
-
-def _decoded(record: Record, family: Family) -> AnyRecord | None:
-    try:
-        return decode(family, record)
-    except UnknownRecord as e:
-        log.debug("record left out: %s", e, extra=log_event("record.unknown"))
-        return None

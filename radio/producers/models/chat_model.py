@@ -1,6 +1,7 @@
 """What a host asks of an LLM, wherever that runs: the seam between the host and its backends.
 
-A backend is one module: `llama` runs a GGUF in this process. `model_cache` opens the right one for a model's name.
+A backend is one module: `llama` runs a GGUF in this process. `model_cache` opens the one that a model's name
+asks for.
 """
 
 from collections.abc import AsyncGenerator, Sequence

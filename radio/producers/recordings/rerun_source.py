@@ -14,7 +14,7 @@ from radio.producers.source import Brief, Over, Stretch
 from radio.runs import is_fallback
 from radio.streams import names
 from radio.streams.contract import BeyondTail, FromSeq, StreamNotFound, StreamStore, Trimmed
-from radio.streams.known import known
+from radio.streams.reading import all_events
 from radio.streams.records import ARCHIVE, ArchivedRun
 
 STRETCH = 24
@@ -133,19 +133,8 @@ class RerunSource:
 
     async def _archived(self) -> list[EarlierRun]:
         """The archive's runs that the editor means, oldest first."""
-        found: list[EarlierRun] = []
-        at = 0
-        try:
-            while True:
-                result = await self._store.read(names.shows(self._task.station), FromSeq(at))
-                events = (known(ARCHIVE, record) for record in result.records)
-                runs = [event for event in events if isinstance(event, ArchivedRun)]
-                found += [_old(run) for run in runs if self._is_meant(run)]
-                if result.next_seq == at:
-                    return found
-                at = result.next_seq
-        except StreamNotFound:
-            return []
+        events = all_events(self._store, ARCHIVE, names.shows(self._task.station))
+        return [_old(run) async for _, run in events if isinstance(run, ArchivedRun) and self._is_meant(run)]
 
     def _is_meant(self, run: ArchivedRun) -> bool:
         if is_fallback(run.run) or not run.spans:

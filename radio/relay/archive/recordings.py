@@ -4,6 +4,7 @@ Lengths are subtractions of `pos`; the place of a byte is found by binary search
 """
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,9 +12,10 @@ from radio.errors import NotFound
 from radio.relay.http.problems import Gone
 from radio.relay.http.query_numbers import MAX_SEQ
 from radio.streams import names
-from radio.streams.contract import FromSeq, Record, StreamStore
+from radio.streams.contract import FromSeq, StreamStore
 from radio.streams.index import Index
-from radio.streams.records import BROADCAST, AnyRecord, Audio, UnknownRecord, decode
+from radio.streams.reading import known, pages
+from radio.streams.records import BROADCAST, AnyRecord, Audio
 
 PAGE_BYTES: Final = 256 * 1024
 
@@ -102,23 +104,14 @@ class Recordings:
         Raises:
             Trimmed: some are gone, and `whole` asks for all of them.
         """
-        seq = first
-        while seq <= last:
-            page = await self._store.read(self._name, FromSeq(seq), max_bytes=PAGE_BYTES, clamp=True)
-            if page.gap and whole:
-                raise RecordingTrimmed("it went while it was read", oldest=page.next_seq)
-            if page.next_seq <= seq:
-                return
-            for record in page.records:
-                entry = known(record)
-                if entry is not None and record.seq <= last:
-                    yield record.seq, entry
-            seq = page.next_seq
-
-
-def known(record: Record) -> AnyRecord | None:
-    """The record of a broadcast, if this version knows it."""
-    try:
-        return decode(BROADCAST, record)
-    except UnknownRecord:
-        return None
+        found = pages(
+            self._store, self._name, FromSeq(first), end=last + 1, max_bytes=PAGE_BYTES, must_exist=True
+        )
+        async with aclosing(found):
+            async for page in found:
+                if page.gap and whole:
+                    raise RecordingTrimmed("it went while it was read", oldest=page.next_seq)
+                for record in page.records:
+                    entry = known(BROADCAST, record, self._name)
+                    if entry is not None and record.seq <= last:
+                        yield record.seq, entry

@@ -4,10 +4,10 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
-from radio.log import log_event
 from radio.streams import names
-from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
-from radio.streams.records import ARCHIVE, ArchivedRun, UnknownRecord, decode
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
+from radio.streams.reading import known, pages
+from radio.streams.records import ARCHIVE, ArchivedRun
 
 log = logging.getLogger(__name__)
 
@@ -43,25 +43,13 @@ class TableOfContents:
         return table.runs
 
     async def _read_on(self, name: str, table: _Table) -> None:
-        while True:
-            page = await self._store.read(name, FromSeq(table.next_seq), clamp=True)
-            for run in map(_run, page.records):
-                if run is not None:
+        async for page in pages(self._store, name, FromSeq(table.next_seq), must_exist=True):
+            for record in page.records:
+                run = known(ARCHIVE, record, name)
+                if isinstance(run, ArchivedRun):
                     table.runs[run.run] = run
-            if page.next_seq == table.next_seq:
-                return
             table.next_seq = page.next_seq
 
 
 def _is_before(run: ArchivedRun, oldest: int) -> bool:
     return bool(run.spans) and run.spans[-1][1] < oldest
-
-
-def _run(record: Record) -> ArchivedRun | None:
-    try:
-        decoded = decode(ARCHIVE, record)
-    except UnknownRecord as unknown:
-        said = log_event("record.unknown", seq=record.seq, error=str(unknown))
-        log.warning("an entry of an archive is unknown here", extra=said)
-        return None
-    return decoded if isinstance(decoded, ArchivedRun) else None

@@ -14,6 +14,7 @@ from radio.errors import NotFound
 from radio.log import log_event
 from radio.streams import names
 from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
+from radio.streams.reading import known, pages
 from radio.streams.records import CAST, Audio, UnknownRecord, decode
 
 log = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ class CastCache:
         page = await self._store.read(names.cast(cast), FromSeq(seq), max_records=1, clamp=True)
         if not page.records or page.records[0].seq != seq:
             return None
-        decoded = decode(CAST, page.records[0])
+        decoded = known(CAST, page.records[0], names.cast(cast))
         return decoded.body if isinstance(decoded, Audio) else None
 
     def _remember(self, cast: str) -> CachedCast:
@@ -78,15 +79,13 @@ class CastCache:
             self._known.popitem(last=False)
         return known
 
-    async def _read_on(self, known: CachedCast) -> None:
-        while True:
-            start = FromSeq(known.next_seq)
-            page = await self._store.read(names.cast(known.cast), start, max_bytes=PAGE_BYTES, clamp=True)
+    async def _read_on(self, cached: CachedCast) -> None:
+        name, start = names.cast(cached.cast), FromSeq(cached.next_seq)
+        async for page in pages(self._store, name, start, max_bytes=PAGE_BYTES, must_exist=True):
             for record in page.records:
-                _add(known.state, record)
-            if page.next_seq == known.next_seq:
-                return
-            known.next_seq = page.next_seq
+                if (event := known(CAST, record, name)) is not None:
+                    cached.state.add(record.seq, event)
+            cached.next_seq = page.next_seq
 
 
 def _add(state: casts.CastState, record: Record) -> None:

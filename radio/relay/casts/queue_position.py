@@ -12,14 +12,14 @@ from typing import Final
 from radio.casts import CastGone, CastState
 from radio.clock import Clock
 from radio.errors import NotFound
-from radio.log import log_event
 from radio.relay.casts.cast_cache import CastCache
-from radio.relay.ops.heartbeats import beats
 from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams import names
-from radio.streams.contract import FromSeq, Record, StoreChanged, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, StoreChanged, StreamStore
 from radio.streams.job_cursor import Cursor
-from radio.streams.records import JOBS, Job, UnknownRecord, decode
+from radio.streams.ownership.observer import Observer
+from radio.streams.reading import all_events
+from radio.streams.records import JOBS, Job
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +66,8 @@ def place(waiting: list[Waiting], cast: str, capacity: int) -> QueuePlace | None
 class Queue:
     """The casts that wait, looked at no more often than once a second."""
 
-    def __init__(self, store: StreamStore, clock: Clock, book: CastCache) -> None:
-        self._store, self._clock, self._book = store, clock, book
+    def __init__(self, store: StreamStore, clock: Clock, casts: CastCache, observer: Observer) -> None:
+        self._store, self._clock, self._casts, self._observer = store, clock, casts, observer
         self._looked_at = float("-inf")
         self._waiting: list[Waiting] = []
         self._capacity = 0
@@ -98,20 +98,12 @@ class Queue:
 
     async def _look(self) -> list[Waiting]:
         waiting: dict[str, Waiting] = {}
-        seq = await self._first_open()
-        while True:
-            try:
-                page = await self._store.read(names.JOBS, FromSeq(seq), clamp=True)
-            except StreamNotFound:
-                return []
-            for record in page.records:
-                job = _job(record)
-                if job is not None and job.cast not in waiting:
-                    one = await self._judge(job.cast, record.seq)
-                    waiting |= {job.cast: one} if one is not None else {}
-            if page.next_seq <= seq:
-                return list(waiting.values())
-            seq = page.next_seq
+        start = FromSeq(await self._first_open())
+        async for seq, job in all_events(self._store, JOBS, names.JOBS, start):
+            if isinstance(job, Job) and job.cast not in waiting:
+                one = await self._judge(job.cast, seq)
+                waiting |= {job.cast: one} if one is not None else {}
+        return list(waiting.values())
 
     async def _first_open(self) -> int:
         try:
@@ -121,7 +113,7 @@ class Queue:
 
     async def _judge(self, cast: str, job: int) -> Waiting | None:
         try:
-            state = await self._book.find(cast)
+            state = await self._casts.find(cast)
         except (NotFound, CastGone):
             return None
         if state.is_over or state.job >= job:
@@ -135,21 +127,11 @@ class Queue:
             stations: those on air, where no narrator tells with how many it must keep up.
         """
         speed, live = 0.0, list[int]()
-        for beat in await beats(self._store, self._clock.now_ms()):
-            if beat.xrt:
-                speed += beat.xrt
-                live += [] if beat.live is None else [beat.live]
+        for peer in await self._observer.peers():
+            if peer.xrt:
+                speed += peer.xrt
+                live += [] if peer.live is None else [peer.live]
         return speed - (sum(live) if live else stations)
-
-
-def _job(record: Record) -> Job | None:
-    try:
-        job = decode(JOBS, record)
-    except UnknownRecord as unknown:
-        said = log_event("record.unknown", seq=record.seq, error=str(unknown))
-        log.warning("a job is unknown here", extra=said)
-        return None
-    return job if isinstance(job, Job) else None
 
 
 def left_s(state: CastState) -> float:

@@ -6,12 +6,13 @@ its record, 0 before the first: air times go up within one, and epochs go up, so
 
 import asyncio
 from collections import OrderedDict
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
 from radio.clock import Clock
 from radio.errors import NotFound
-from radio.relay.archive.recordings import PAGE_BYTES, known
+from radio.relay.archive.recordings import PAGE_BYTES
 from radio.relay.hls import segment_grid
 from radio.relay.hls.segment_grid import GridSound
 from radio.relay.http.problems import Gone
@@ -20,7 +21,8 @@ from radio.relay.live.station_feed import StationFeed
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.index import Bounds, Index, Spot
-from radio.streams.records import Audio
+from radio.streams.reading import known, pages
+from radio.streams.records import BROADCAST, Audio
 
 CACHED: Final = 256
 """Segments in memory: 12 MB, enough that the newest ones of many stations are made once."""
@@ -240,24 +242,24 @@ class SegmentCutter:
         """The audio from `seq` on that is heard before segment n is over, and the record to go on with."""
         sounds: list[GridSound] = []
         next_seq: int | None = None
-        while True:
-            name = names.broadcast(station.id)
-            page = await self._store.read(name, FromSeq(seq), max_bytes=PAGE_BYTES, clamp=True)
-            if page.gap:
-                raise self._past(station, epoch, f"segment {n} went while it was read")
-            for record in page.records:
-                audio = known(record)
-                if not isinstance(audio, Audio) or audio.at is None:
-                    continue
-                is_later = (audio.epoch or 0, audio.at) >= (epoch, segment_grid.end_ms(n))
-                if next_seq is None and (is_later or audio.until > segment_grid.end_ms(n)):
-                    next_seq = record.seq
-                if is_later:
-                    return sounds, next_seq or record.seq
-                sounds.append(GridSound(audio.at, record.timestamp, audio.body))
-            if page.next_seq <= seq:
-                return sounds, seq if next_seq is None else next_seq
-            seq = page.next_seq
+        name = names.broadcast(station.id)
+        found = pages(self._store, name, FromSeq(seq), max_bytes=PAGE_BYTES, must_exist=True)
+        async with aclosing(found):
+            async for page in found:
+                if page.gap:
+                    raise self._past(station, epoch, f"segment {n} went while it was read")
+                for record in page.records:
+                    audio = known(BROADCAST, record, name)
+                    if not isinstance(audio, Audio) or audio.at is None:
+                        continue
+                    is_later = (audio.epoch or 0, audio.at) >= (epoch, segment_grid.end_ms(n))
+                    if next_seq is None and (is_later or audio.until > segment_grid.end_ms(n)):
+                        next_seq = record.seq
+                    if is_later:
+                        return sounds, next_seq or record.seq
+                    sounds.append(GridSound(audio.at, record.timestamp, audio.body))
+                seq = page.next_seq
+        return sounds, seq if next_seq is None else next_seq
 
     def _past(self, station: StationFeed, epoch: int, message: str) -> SegmentGone:
         standing = self._standing.get((station.id, epoch))

@@ -9,7 +9,6 @@ from typing import Any
 
 from aiohttp import web
 
-from radio.relay.archive.recordings import known
 from radio.relay.context import RELAY, RelayContext
 from radio.relay.http.event_stream import PING_S, EventStream, Resume, resume
 from radio.relay.http.responses import streaming
@@ -20,7 +19,8 @@ from radio.relay.live.live_routes import key_of
 from radio.relay.live.station_feed import FeedEntry, StationFeed
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, Trimmed
-from radio.streams.records import AnyRecord, Audio, Epoch, ShowBegin
+from radio.streams.reading import known
+from radio.streams.records import BROADCAST, AnyRecord, Audio, Epoch, ShowBegin
 
 PAGE_RECORDS = 50
 
@@ -126,7 +126,7 @@ class _Teller:
         name = names.broadcast(self.station.id)
         page = await self.relay.store.read(name, FromSeq(self.seq), max_records=PAGE_RECORDS, clamp=True)
         for record in page.records:
-            entry = known(record)
+            entry = known(BROADCAST, record, name)
             if entry is not None:
                 await self._tell(record.seq, entry)
         self.seq = page.next_seq

@@ -28,6 +28,7 @@ from radio.streams.contract import (
     StreamNotFound,
     StreamStore,
 )
+from radio.streams.reading import known, pages
 from radio.streams.records import BROADCAST, CARD, Audio, Card, Epoch, UnknownRecord, decode
 
 log = logging.getLogger(__name__)
@@ -139,8 +140,8 @@ class StationDirectory:
         self._heed(found, next_seq)
 
     async def _follow_control(self) -> None:
-        async with aclosing(self._tail(names.CONTROL, None, self._mutes.next_seq)) as pages:
-            async for page in pages:
+        async with aclosing(self._tail(names.CONTROL, None, self._mutes.next_seq)) as tail:
+            async for page in tail:
                 self._heed(page.records, page.next_seq)
 
     def _heed(self, found: Sequence[Record], next_seq: int) -> None:
@@ -168,7 +169,7 @@ class StationDirectory:
 
     async def _open(self, station: str) -> None:
         page = await self._store.read(names.card(station), FromTail(8))
-        card = _newest_card(page.records)
+        card = _newest_card(page.records, station)
         if card is None or self._group is None:
             return
         records, next_seq = await self._backlog(names.broadcast(station))
@@ -198,9 +199,9 @@ class StationDirectory:
             count *= 4
 
     async def _follow_card(self, station: StationFeed, next_seq: int) -> None:
-        async with aclosing(self._tail(names.card(station.id), station.id, next_seq)) as pages:
-            async for page in pages:
-                station.card = _newest_card(page.records) or station.card
+        async with aclosing(self._tail(names.card(station.id), station.id, next_seq)) as tail:
+            async for page in tail:
+                station.card = _newest_card(page.records, station.id) or station.card
                 station.signal.notify()
 
     async def _follow_broadcast(self, station: StationFeed) -> None:
@@ -232,25 +233,16 @@ class StationDirectory:
 async def read_all(store: StreamStore, name: str, start: Start) -> tuple[list[Record], int]:
     """All records from `start` to the tail of now, and the number after them."""
     page = await store.read(name, start)
-    records = list(page.records)
-    while True:
-        page = await store.read(name, FromSeq(page.next_seq), clamp=True)
-        if not page.records:
-            return records, page.next_seq
+    records, next_seq = list(page.records), page.next_seq
+    async for page in pages(store, name, FromSeq(next_seq), must_exist=True):
         records.extend(page.records)
+        next_seq = page.next_seq
+    return records, next_seq
 
 
-def _newest_card(records: tuple[Record, ...]) -> Card | None:
-    for record in reversed(records):
-        try:
-            decoded = decode(CARD, record)
-        except UnknownRecord as unknown:
-            said = log_event("record.unknown", seq=record.seq, error=str(unknown))
-            log.warning("a station's card is unknown here", extra=said)
-            continue
-        if isinstance(decoded, Card):
-            return decoded
-    return None
+def _newest_card(records: tuple[Record, ...], station: str) -> Card | None:
+    decoded = (known(CARD, record, names.card(station)) for record in reversed(records))
+    return next((card for card in decoded if isinstance(card, Card)), None)
 
 
 def _reaches_back(records: list[Record], now_ms: int) -> bool:

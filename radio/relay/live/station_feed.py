@@ -14,8 +14,10 @@ from radio.relay.hls.hls_listeners import HlsListeners
 from radio.relay.http.signals import Signal
 from radio.relay.live.fan_out import FanOut, Title
 from radio.relay.live.frame_pump import FramePump
+from radio.streams import names
 from radio.streams.contract import Record
 from radio.streams.names import FALLBACK
+from radio.streams.reading import known
 from radio.streams.records import (
     BROADCAST,
     AnyRecord,
@@ -25,8 +27,6 @@ from radio.streams.records import (
     Epoch,
     ShowBegin,
     Skip,
-    UnknownRecord,
-    decode,
 )
 
 log = logging.getLogger(__name__)
@@ -224,14 +224,7 @@ class StationFeed:
             log.warning("audio came after its air time", extra=said)
 
     def _decode(self, record: Record) -> AnyRecord | None:
-        if record.kind != "data":
-            return None
-        try:
-            return decode(BROADCAST, record)
-        except UnknownRecord as unknown:
-            said = log_event("record.unknown", station=self.id, seq=record.seq, error=str(unknown))
-            log.warning("a record of this station is unknown here", extra=said)
-            return None
+        return known(BROADCAST, record, names.broadcast(self.id))
 
 
 def _remember(known: "OrderedDict[str, T]", run: str, what: T) -> None:

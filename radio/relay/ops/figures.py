@@ -13,11 +13,10 @@ from radio.relay.casts.admission import casts_are
 from radio.relay.context import RelayContext
 from radio.relay.live import now_playing
 from radio.relay.live.station_feed import KEPT_FRAMES, StationFeed
-from radio.relay.ops.heartbeats import beats, casts_of
 from radio.settings import S2_SCHEME
 from radio.streams import names
 from radio.streams.contract import StoreError, StreamNotFound, StreamStore
-from radio.streams.records import Heartbeat
+from radio.streams.ownership.observer import Peer
 
 MOST_STATIONS: Final = 200
 """Stations that are told of, the first by id: a bound for who keeps the figures."""
@@ -57,12 +56,12 @@ class StoreFigures:
 
     waiting: int
     failed: int
-    narrators: tuple[Heartbeat, ...]
+    narrators: tuple[Peer, ...]
 
     @property
     def admitted(self) -> int:
         """Casts that are being spoken."""
-        return sum(casts_of(beat) for beat in self.narrators)
+        return sum(lane.kind == "cast" for peer in self.narrators for lane in peer.leads)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,11 +139,11 @@ async def _of_store(relay: RelayContext, stations: list[StationFeed]) -> StoreFi
     live = sum(station.card.fallback != "off" for station in stations)
     try:
         async with asyncio.timeout(WAIT_S):
-            living = await beats(relay.store, relay.clock.now_ms())
+            living = await relay.observer.peers()
             return StoreFigures(
                 waiting=await relay.queue.waiting(stations=live),
                 failed=await _count(relay.store, names.JOBS_DEAD),
-                narrators=tuple(beat for beat in living if beat.role == NARRATOR)[:MOST_NARRATORS],
+                narrators=tuple(peer for peer in living if peer.role == NARRATOR)[:MOST_NARRATORS],
             )
     except (StoreError, TimeoutError):
         return None

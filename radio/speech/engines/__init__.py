@@ -1,7 +1,7 @@
 """What makes sound of phonemes: one seam, an implementation per module.
 
-`native_engine` is the radio's own CPU library, `onnx_engine` the reference by ONNX Runtime, `torch_engine` the original
-model on CUDA or a CPU; `tone_engine` needs no model.
+`native_engine` is the radio's own CPU library, `onnx_engine` the reference by ONNX Runtime, `torch_engine`
+the original model on CUDA or a CPU; `tone_engine` needs no model.
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,6 @@ import logging
 from collections.abc import Iterable
 
 from radio import producer_kinds
-from radio.log import log_event
 from radio.stations.definition.station import Station
 from radio.stations.fallback.ladder import Rung
 from radio.stations.service.plan import AHEAD_MS
@@ -16,7 +15,8 @@ from radio.stations.timetable import timetable
 from radio.stations.timetable.timetable import Slot
 from radio.streams import names
 from radio.streams.contract import FromTimestamp, StreamNotFound, StreamStore
-from radio.streams.records import BROADCAST, Audio, Begin, UnknownRecord, decode
+from radio.streams.reading import known
+from radio.streams.records import BROADCAST, Audio, Begin
 
 log = logging.getLogger(__name__)
 
@@ -73,16 +73,13 @@ async def options(
 async def _aired(store: StreamStore, station: str, begin: Begin, text: str) -> tuple[int, int] | None:
     """First and last seq of the run's sound, if it is the whole text and stands in one piece."""
     found: list[tuple[int, str]] = []
+    name = names.broadcast(station)
     try:
-        page = await store.read(names.broadcast(station), FromTimestamp(begin.at), clamp=True)
+        page = await store.read(name, FromTimestamp(begin.at), clamp=True)
     except StreamNotFound:
         return None
     for record in page.records:
-        try:
-            heard = decode(BROADCAST, record)
-        except UnknownRecord as e:
-            log.debug("record left out: %s", e, extra=log_event("record.unknown"))
-            continue
+        heard = known(BROADCAST, record, name)
         if isinstance(heard, Audio) and heard.run == begin.run:
             found.append((record.seq, heard.t))
     is_whole = " ".join(" ".join(t for _, t in found).split()) == text

@@ -9,7 +9,8 @@ from radio.log import log_event
 from radio.stations.fallback.fallback_runs import FallbackRequest
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTimestamp, Record, Start, StreamStore, Unavailable
-from radio.streams.records import CONTROL, ControlRequest, UnknownRecord, decode
+from radio.streams.reading import known
+from radio.streams.records import CONTROL, ControlRequest
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +43,5 @@ def _pass_on(request: ControlRequest | None, ask: Callable[[str, FallbackRequest
 
 
 def _request(record: Record) -> ControlRequest | None:
-    try:
-        request = decode(CONTROL, record)
-    except UnknownRecord as e:
-        log.debug("record left out: %s", e, extra=log_event("record.unknown"))
-        return None
+    request = known(CONTROL, record, names.CONTROL)
     return request if isinstance(request, ControlRequest) else None

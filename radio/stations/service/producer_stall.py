@@ -3,7 +3,7 @@
 from radio.runs import SPEECH_BYTES_PER_S
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
-from radio.streams.known import known
+from radio.streams.reading import all_events
 from radio.streams.records import (
     BROADCAST,
     SCRIPT,
@@ -54,29 +54,12 @@ class StallWatch:
 
     async def _between(self, name: str, at: int, end: int) -> list[Audio | Skip]:
         """The sentences of the broadcast from record `at` on, below `end`."""
-        found: list[Audio | Skip] = []
-        while at < end:
-            page = await self._store.read(name, FromSeq(at), max_records=end - at, clamp=True)
-            events = (known(BROADCAST, record) for record in page.records if record.seq < end)
-            found += [event for event in events if isinstance(event, Audio | Skip)]
-            if page.next_seq <= at:
-                break
-            at = page.next_seq
-        return found
+        events = all_events(self._store, BROADCAST, name, FromSeq(at), end=end)
+        return [event async for _, event in events if isinstance(event, Audio | Skip)]
 
     async def _unspoken_s(self, run: str, src: ScriptPosition) -> float:
-        left, at = 0.0, src.seq
-        try:
-            while True:
-                result = await self._store.read(names.script(self._station, run), FromSeq(at), clamp=True)
-                for record in result.records:
-                    done = src.offset if record.seq == src.seq else 0
-                    left += _seconds(known(SCRIPT, record), done)
-                if result.next_seq == at:
-                    return left
-                at = result.next_seq
-        except StreamNotFound:
-            return 0.0
+        events = all_events(self._store, SCRIPT, names.script(self._station, run), FromSeq(src.seq))
+        return sum([_seconds(event, src.offset if seq == src.seq else 0) async for seq, event in events])
 
 
 def _seconds(written: AnyRecord | None, done: int) -> float:

@@ -2,22 +2,20 @@
 
 import logging
 
-from radio.log import log_event
 from radio.runs import fallback_id
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
 from radio.stations.service.run_history import RunHistory
 from radio.streams import names
-from radio.streams.contract import Fence, FromSeq, Record, StreamNotFound, StreamStore, Trim
+from radio.streams.contract import Fence, StreamNotFound, StreamStore, Trim
 from radio.streams.ownership.stream_owner import Look, Member, Ownership, free, take
+from radio.streams.reading import known, pages
 from radio.streams.records import (
     STATION_INPUT,
     Begin,
     Card,
     InputStart,
     RunEnd,
-    UnknownRecord,
-    decode,
     encode,
 )
 from radio.streams.writer import CoalescingWriter, append_exact
@@ -136,20 +134,9 @@ class RunLog:
 async def _read_ledger(store: StreamStore, name: str) -> tuple[RunHistory, int]:
     """All that stands, and the tail; nothing and 0 if there is no stream."""
     ledger, at = RunHistory(), 0
-    try:
-        while True:
-            result = await store.read(name, FromSeq(at))
-            for record in result.records:
-                _fold(ledger, record)
-            if result.next_seq == at:
-                return ledger, at
-            at = result.next_seq
-    except StreamNotFound:
-        return RunHistory(), 0
-
-
-def _fold(ledger: RunHistory, record: Record) -> None:
-    try:
-        ledger.fold(record.seq, decode(STATION_INPUT, record))
-    except UnknownRecord as e:
-        log.warning("record left out: %s", e, extra=log_event("record.unknown"))
+    async for page in pages(store, name):
+        for record in page.records:
+            if (event := known(STATION_INPUT, record, name)) is not None:
+                ledger.fold(record.seq, event)
+        at = page.next_seq
+    return ledger, at

@@ -5,8 +5,10 @@ import logging
 from radio.log import log_event
 from radio.stations.service.run_history import RunHistory
 from radio.streams import names
-from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
-from radio.streams.records import ARCHIVE, ArchivedRun, RunOver, UnknownRecord, decode
+from radio.streams.contract import FromSeq, StreamStore
+from radio.streams.listing import every_name
+from radio.streams.reading import known, pages
+from radio.streams.records import ARCHIVE, ArchivedRun, RunOver
 
 log = logging.getLogger(__name__)
 
@@ -42,27 +44,11 @@ class ScriptCleanup:
 
     async def _scripts(self) -> list[str]:
         prefix = names.station_input(self._station) + "/"
-        found: list[str] = []
-        while True:
-            page = await self._store.list(prefix, start_after=f"{prefix}{found[-1]}" if found else "")
-            found += [info.name.removeprefix(prefix) for info in page.items]
-            if not page.has_more:
-                return found
+        return [name.removeprefix(prefix) for name in await every_name(self._store, prefix)]
 
     async def _read_archive(self) -> None:
-        try:
-            while True:
-                result = await self._store.read(names.shows(self._station), FromSeq(self._next), clamp=True)
-                for record in result.records:
-                    try:
-                        archived = decode(ARCHIVE, record)
-                    except UnknownRecord as e:
-                        log.debug("record left out: %s", e, extra=log_event("record.unknown"))
-                        continue
-                    if isinstance(archived, ArchivedRun | RunOver):
-                        self._over.add(archived.run)
-                if result.next_seq == self._next:
-                    return
-                self._next = result.next_seq
-        except StreamNotFound:
-            return
+        name = names.shows(self._station)
+        async for page in pages(self._store, name, FromSeq(self._next)):
+            archived = (known(ARCHIVE, record, name) for record in page.records)
+            self._over |= {entry.run for entry in archived if isinstance(entry, ArchivedRun | RunOver)}
+            self._next = page.next_seq

@@ -30,6 +30,7 @@ from radio.streams.contract import (
     StreamStore,
 )
 from radio.streams.ownership.observer import FORGET_S, Observer, Peer, lock_file
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ class Vitals:
 
     xrt: float | None = None
     live: int | None = None
-    leads: Mapping[str, float] | None = None
+    leads: Mapping[LaneId, float] | None = None
     let_go: int | None = None
     engine: str | None = None
 
@@ -211,13 +212,14 @@ class Member:
 
     def _heartbeat(self) -> NewRecord:
         vitals = self.status()
+        leads = None if vitals.leads is None else {str(lane): s for lane, s in vitals.leads.items()}
         return records.encode(
             records.Heartbeat(
                 role=self._role,
                 host=self.host,
                 xrt=vitals.xrt,
                 live=vitals.live,
-                leads=vitals.leads,
+                leads=leads,
                 let_go=vitals.let_go,
                 engine=vitals.engine,
             )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radio.clock import Clock
+from radio.errors import BadInput
 from radio.log import log_event
 from radio.streams import names, records
 from radio.streams.contract import (
@@ -25,7 +26,8 @@ from radio.streams.contract import (
     StreamNotFound,
     StreamStore,
 )
-from radio.streams.known import known
+from radio.streams.reading import known
+from radio.streams.records import LaneId
 
 log = logging.getLogger(__name__)
 
@@ -45,16 +47,20 @@ class Peer:
 
     Attributes:
         xrt: seconds of audio it makes per second; None: not measured, or it makes none.
-        live: how many of its stations are live.
-        leads: of its lanes, in seconds.
+        live: how many of its stations are live; None: it does not tell.
+        leads: of its lanes, in seconds; lanes that this version does not know are left out.
+        let_go: bytes of sound that it trimmed for want of disk space.
+        engine: of a narrator: its voice engine and what that runs on.
     """
 
     owner: str
     role: str
     host: str
     xrt: float | None = None
-    live: int = 0
-    leads: Mapping[str, float]
+    live: int | None = None
+    leads: Mapping[LaneId, float]
+    let_go: int = 0
+    engine: str | None = None
 
 
 @dataclass(slots=True)
@@ -100,8 +106,8 @@ class Observer:
         """Whether it lives; a frozen one does until `ttl_s` after this observer first asked."""
         return await self._newest(owner) is not None
 
-    async def peers(self, *, but: str) -> list[Peer]:
-        """All that live, without `but`; those that told nothing that this version knows are left out."""
+    async def peers(self, *, but: str = "") -> list[Peer]:
+        """All that live, by owner, but one; those that told nothing known to this version are left out."""
         owners = [name.removeprefix(names.MEMBERS) for name in await self._members()]
         found = [await self._peer(owner) for owner in owners if owner != but]
         return [peer for peer in found if peer is not None]
@@ -149,7 +155,9 @@ class Observer:
 
     async def _peer(self, owner: str) -> Peer | None:
         newest = await self._newest(owner)
-        beat = known(records.MEMBER, newest.records[-1]) if newest is not None and newest.records else None
+        if newest is None or not newest.records:
+            return None
+        beat = known(records.MEMBER, newest.records[-1], names.member(owner))
         if not isinstance(beat, records.Heartbeat):
             return None
         return Peer(
@@ -157,8 +165,10 @@ class Observer:
             role=beat.role,
             host=beat.host,
             xrt=beat.xrt,
-            live=beat.live or 0,
-            leads=beat.leads or {},
+            live=beat.live,
+            leads=_lanes(beat.leads or {}),
+            let_go=beat.let_go or 0,
+            engine=beat.engine,
         )
 
     async def _members(self) -> list[str]:
@@ -168,6 +178,14 @@ class Observer:
             found += [info.name for info in page.items]
             if not page.has_more:
                 return found
+
+
+def _lanes(leads: Mapping[str, float]) -> Mapping[LaneId, float]:
+    found: dict[LaneId, float] = {}
+    for spelt, lead in leads.items():
+        with suppress(BadInput):  # a kind of lane of a newer version
+            found[LaneId.parse(spelt)] = lead
+    return found
 
 
 def lock_file(folder: Path, owner: str) -> Path:

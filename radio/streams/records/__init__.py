@@ -38,6 +38,7 @@ from radio.streams.records.kind import (
     ScriptPosition,
     UnknownRecord,
 )
+from radio.streams.records.lane_id import LaneId
 from radio.streams.records.shared import (
     Bye,
     ControlRequest,
@@ -117,6 +118,7 @@ __all__ = [
     "Heartbeat",
     "InputStart",
     "Job",
+    "LaneId",
     "Receipt",
     "Recipe",
     "RunEnd",

@@ -91,7 +91,7 @@ class Heartbeat(RecordKind):
     Attributes:
         xrt: seconds of audio that it makes per second, as measured.
         live: how many of its stations are live: each needs a second of audio per second.
-        leads: by lane, in seconds.
+        leads: by lane, in seconds; a lane is spelt as `LaneId` spells it.
         let_go: bytes of sound that it trimmed for want of disk space.
         engine: of a narrator, its voice engine and what that runs on, as `native avx2, 2 threads`.
     """

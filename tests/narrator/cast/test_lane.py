@@ -12,7 +12,7 @@ from radio.narrator import cast_requests
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.takeover import take_cast
 from radio.narrator.cast.text import FIRST_CHARS, place_after
-from radio.narrator.context import Context
+from radio.narrator.context import new_context
 from radio.streams import names, records
 from radio.streams.contract import Appendable, AppendAck, Fence, StreamStore, Trim, Unavailable
 from radio.streams.ownership.stream_owner import Member
@@ -298,16 +298,16 @@ async def test_a_cast_whose_narrator_ends_before_it_obeys_is_removed_by_another(
     store, clock = studio.store, studio.clock
     made = await casts.submit(store, clock, text=TEXT, voice="af_heart")
     async with Member(store, clock, role="narrator", data=studio.data) as mine, asyncio.TaskGroup() as tasks:
-        desk = Context(studio.settings, store, clock, asyncio.Event(), mine)
-        hearing = tasks.create_task(cast_requests.CastRequests(desk, JobQueue(store, clock)).run())
+        context = new_context(studio.settings, store, clock, asyncio.Event(), mine)
+        hearing = tasks.create_task(cast_requests.CastRequests(context, JobQueue(store, clock)).run())
         async with Member(store, clock, role="narrator", data=studio.data) as other:
             await take_cast(store, other, made.cast, 0)
             await casts.remove(store, made.cast, made.token)
-            await until(lambda: bool(desk.errands))
-            await desk.errands.popleft()()
+            await until(lambda: bool(len(context.between)))
+            await context.between.run()
             assert await _status_is(studio, made.cast, "live")
-        await until(lambda: bool(desk.errands))
-        await desk.errands.popleft()()
+        await until(lambda: bool(len(context.between)))
+        await context.between.run()
         hearing.cancel()
     assert await _status_is(studio, made.cast, "removed")
 

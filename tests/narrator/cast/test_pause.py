@@ -11,12 +11,14 @@ from radio import casts, control
 from radio.narrator.acquire import CastAcquirer
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.lane import CastLane
+from radio.narrator.cast.pause import MOST_HURRIED
 from radio.narrator.cast_requests import CastRequests
-from radio.narrator.context import MOST_HURRIED, Context
+from radio.narrator.context import new_context
 from radio.pronunciation import NONE, Pronunciations
 from radio.speech.speaker import Spoken
 from radio.streams import names
 from radio.streams.ownership.stream_owner import Member
+from radio.streams.records import LaneId
 from tests.narrator.studio import QuickSpeaker, Studio, memory_studio
 from tests.waiting import until
 
@@ -134,21 +136,21 @@ async def test_a_pause_counts_by_its_newest_word_however_often_it_is_read(studio
 
 async def test_someone_may_wait_for_a_cast_before_its_lane_is_there(studio: Studio) -> None:
     async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as member:
-        desk = Context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
-        desk.speed.add(100, 1)
+        context = new_context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
+        context.speed.add(100, 1)
         book = JobQueue(studio.store, studio.clock)
         waited, other = await submit(studio), await submit(studio, "Another one.")
         await casts.hurry(studio.store, waited)
         async with asyncio.TaskGroup() as tasks:
-            requests = tasks.create_task(CastRequests(desk, book).run())
-            await until(lambda: waited in desk.hurried)
-            parts = [tasks.create_task(part()) for part in (book.run, CastAcquirer(desk, book).run)]
-            await until(lambda: len(desk.casts) == 2)
-            lanes = {name: desk.lanes[f"cast {name}"] for name in (waited, other)}
+            requests = tasks.create_task(CastRequests(context, book).run())
+            await until(lambda: waited in context.pause.hurried)
+            parts = [tasks.create_task(part()) for part in (book.run, CastAcquirer(context, book).run)]
+            await until(lambda: len(context.lanes.casts) == 2)
+            lanes = {name: context.lanes[LaneId.cast(name)] for name in (waited, other)}
             await casts.hurry(studio.store, other)  # and after
-            await until(lambda: lanes[other].standing(desk.load).waits_since is not None)
+            await until(lambda: lanes[other].status(context.load).waits_since is not None)
             assert isinstance(lanes[waited], CastLane)
-            first, second = [lanes[name].standing(desk.load).waits_since for name in (waited, other)]
+            first, second = [lanes[name].status(context.load).waits_since for name in (waited, other)]
             assert first is not None
             assert second is not None
             assert first < second
@@ -158,12 +160,12 @@ async def test_someone_may_wait_for_a_cast_before_its_lane_is_there(studio: Stud
 
 async def test_what_is_remembered_of_those_who_wait_stays_small(studio: Studio) -> None:
     async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as member:
-        desk = Context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
+        context = new_context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
         for n in range(MOST_HURRIED + 5):
-            desk.hurry(f"cast{n:08}")
-        assert len(desk.hurried) == MOST_HURRIED
-        assert "cast00000004" not in desk.hurried
-        assert "cast00000005" in desk.hurried
+            context.pause.hurry(f"cast{n:08}")
+        assert len(context.pause.hurried) == MOST_HURRIED
+        assert "cast00000004" not in context.pause.hurried
+        assert "cast00000005" in context.pause.hurried
 
 
 async def _is(studio: Studio, cast: str, wanted: str) -> bool:

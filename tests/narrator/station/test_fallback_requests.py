@@ -9,6 +9,7 @@ from radio.narrator.lane_scheduler import LaneStatus
 from radio.narrator.station.fallback_requests import FallbackRequests
 from radio.narrator.station.programme import Programme
 from radio.streams import names, records
+from radio.streams.records import LaneId
 from radio.streams.stores.memory import MemoryStore
 from tests.narrator.station.test_programme import LONG, NOW, programme, source
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio
@@ -87,7 +88,7 @@ class Asking:
         self.clock = ManualClock(NOW)
         self.studio = Studio(data, MemoryStore(self.clock), self.clock)
         self.fallback = FallbackRequests(self.studio.store, self.clock, STATION)
-        self.standing = LaneStatus(name="", kind="station", lead=0, guard=10, target=30, is_ready=False)
+        self.standing = LaneStatus(id=LaneId.station(STATION), lead=0, guard=10, target=30, is_ready=False)
 
     async def tend(self, programme: Programme, *, seconds: int) -> list[tuple[str, str]]:
         """Once a second; what was asked in that time."""

@@ -9,7 +9,7 @@ import pytest
 from radio import casts
 from radio.narrator import speaking
 from radio.narrator.cast.lane import CastLane
-from radio.narrator.context import Context
+from radio.narrator.context import new_context
 from radio.pronunciation import NONE, Pronunciations
 from radio.speech.speaker import Spoken, Unspeakable
 from radio.streams import names, records
@@ -315,14 +315,14 @@ async def test_a_warm_up_that_fails_loses_no_sentence(
 
 async def test_a_lane_that_is_lost_late_leaves_the_one_that_came_after(studio: Studio) -> None:
     async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as member:
-        desk = Context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
+        context = new_context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
         old, new = [
             CastLane(studio.store, studio.clock, member, "abc", job=0, target_s=30.0) for _ in range(2)
         ]
-        desk.add(old)
-        desk.add(new)
-        desk.lose(old, Unavailable())
-        assert desk.lanes == {new.name: new}
+        context.lanes.add(old)
+        context.lanes.add(new)
+        context.lanes.lose(old, Unavailable())
+        assert list(context.lanes) == [new]
         with pytest.raises(Unavailable):
             await old.run()
 

@@ -1,6 +1,7 @@
 import asyncio
 import gzip
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from radio.relay.casts.queue_position import Queue, Waiting, place
 from radio.settings import Limits
 from radio.streams import names
 from radio.streams.contract import FromSeq, NewRecord, ReadResult, StreamStore
+from radio.streams.ownership.observer import Observer
 from radio.streams.records import CastEnd, Heartbeat, encode
 from radio.streams.stores.memory import MemoryStore
 from tests.need import need
@@ -395,11 +397,13 @@ async def test_what_the_narrators_say_that_they_carry_counts_and_not_what_is_on_
     await store.append(names.member("m1"), [encode(beat)])
     await Narrated.submit(store, clock, "One. " * 200)
     second = await Narrated.submit(store, clock, "Two.")
-    alone, beside = [
-        await Queue(store, clock, CastCache(store)).place(second.cast, stations=n) for n in (0, 4)
-    ]
+    alone, beside = [await queue_of(store, clock).place(second.cast, stations=n) for n in (0, 4)]
     assert alone is not None
     assert alone == beside
+
+
+def queue_of(store: MemoryStore, clock: ManualClock) -> Queue:
+    return Queue(store, clock, CastCache(store), Observer(store, clock, data=Path("absent"), ttl_s=6.0))
 
 
 async def test_all_who_ask_at_once_for_their_places_share_one_look(
@@ -407,7 +411,7 @@ async def test_all_who_ask_at_once_for_their_places_share_one_look(
 ) -> None:
     waiting = [await Narrated.submit(store, clock, f"Cast {n}.") for n in range(10)]
     await store.append(names.JOBS, [NewRecord(b"{}", ((b"e", b"later"), (b"v", b"9")))])
-    queue, looks = Queue(store, clock, CastCache(store)), 0
+    queue, looks = queue_of(store, clock), 0
     read = store.read
 
     async def counted(name: str, *asked: Any, **options: Any) -> ReadResult:
@@ -438,7 +442,7 @@ async def test_no_time_is_promised_while_stations_take_all_of_the_voice(
     beat = Heartbeat(role="narrator", host="h", xrt=xrt, live=1)
     await store.append(names.member("m1"), [encode(beat)])
     cast = await Narrated.submit(store, clock, "Hello.")
-    told = await Queue(store, clock, CastCache(store)).place(cast.cast, stations=1)
+    told = await queue_of(store, clock).place(cast.cast, stations=1)
     assert told is not None
     assert (told.position, told.estimate_s) == (1, estimate_s)
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ from radio.clock import ManualClock
 from radio.relay.ops.disk_status import DiskStatus
 from radio.settings import Settings
 from radio.streams import disk, names
+from radio.streams.ownership.observer import Observer
 from radio.streams.records import Heartbeat, encode
 from radio.streams.stores.memory import MemoryStore
 from tests.relay.airing import Air
@@ -14,6 +16,10 @@ from tests.waiting import until
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/health"])
+def observer(store: MemoryStore, clock: ManualClock, data: Path) -> Observer:
+    return Observer(store, clock, data=data, ttl_s=6.0)
+
+
 async def test_the_process_is_well_as_soon_as_it_answers(
     store: MemoryStore, clock: ManualClock, path: str
 ) -> None:
@@ -59,7 +65,7 @@ async def test_it_tells_how_the_disk_stands_and_what_went_for_it(
     beats = {"aaaaaaaa": 50, "bbbbbbbb": None, "cccccccc": 25}
     for owner, let_go in beats.items():
         await store.append(names.member(owner), [encode(Heartbeat(role="n", host="h", let_go=let_go))])
-    watch = DiskStatus(Settings(data=tmp_path, disk_floor=1000), store)
+    watch = DiskStatus(Settings(data=tmp_path, disk_floor=1000), observer(store, clock, tmp_path))
     assert await watch.describe() == {
         "free_bytes": 900, "floor_bytes": 1000, "low": True, "let_go_bytes": 75,
     }  # fmt: skip
@@ -69,14 +75,34 @@ async def test_it_tells_how_the_disk_stands_and_what_went_for_it(
         assert (told["free_bytes"], told["low"]) == (free, is_low)
 
 
-async def test_a_disk_that_nobody_watches_or_that_is_not_there(store: MemoryStore, tmp_path: Path) -> None:
-    assert await DiskStatus(Settings(data=tmp_path, disk_floor=0), store).describe() is None
-    assert await DiskStatus(Settings(data=tmp_path, store="s2://basin"), store).describe() is None
+async def test_what_a_narrator_trimmed_that_is_dead_is_not_counted(
+    store: MemoryStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    """By its silence, whatever the wall clocks say: one that is an hour behind lives while it beats."""
+    status = DiskStatus(Settings(data=tmp_path), observer(store, clock, tmp_path))
+    beat = encode(Heartbeat(role="narrator", host="h", let_go=50))
+    behind = replace(beat, timestamp=clock.now_ms() - 3_600_000)
+    for owner in ("aaaaaaaa", "bbbbbbbb"):
+        await store.append(names.member(owner), [beat])
+    for seconds, trimmed in ((0, 100), (3, 100), (3, 50), (60, 50)):
+        clock.advance(seconds)
+        await store.append(names.member("aaaaaaaa"), [behind])
+        told = await status.describe()
+        assert told is not None
+        assert (seconds, told["let_go_bytes"]) == (seconds, trimmed)
+
+
+async def test_a_disk_that_nobody_watches_or_that_is_not_there(
+    store: MemoryStore, clock: ManualClock, tmp_path: Path
+) -> None:
+    seen = observer(store, clock, tmp_path)
+    assert await DiskStatus(Settings(data=tmp_path, disk_floor=0), seen).describe() is None
+    assert await DiskStatus(Settings(data=tmp_path, store="s2://basin"), seen).describe() is None
     elsewhere = Settings(data=tmp_path, store="s2://basin", disk_folder=str(tmp_path))
-    told = await DiskStatus(elsewhere, store).describe()
+    told = await DiskStatus(elsewhere, seen).describe()
     assert told is not None
     assert told["free_bytes"] > 0
-    told = await DiskStatus(Settings(data=tmp_path / "absent"), store).describe()
+    told = await DiskStatus(Settings(data=tmp_path / "absent"), seen).describe()
     assert told is not None
     assert (told["free_bytes"], told["low"]) == (None, None)
 

@@ -128,7 +128,7 @@ async def test_a_store_that_does_not_answer_is_told_and_stations_are_told_withou
         raise Unavailable("the store is away")
 
     async with on_air(air, store, clock) as served:
-        monkeypatch.setattr(figures, "beats", away)
+        monkeypatch.setattr(served.relay.observer, "peers", away)
         told = await scraped(served)
         assert told[of("radio_store_up")] == 0
         assert of("radio_station_lead_seconds", station="harbor") in told

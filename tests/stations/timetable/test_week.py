@@ -26,7 +26,7 @@ from radio.stations.service.station_service import StationService
 from radio.stations.timetable import timetable
 from radio.streams import names
 from radio.streams.contract import FromSeq
-from radio.streams.known import known
+from radio.streams.reading import known
 from radio.streams.records import STATION_INPUT, Begin, RunEnd
 from radio.streams.stores.memory import MemoryStore
 from tests.stations.service.test_station_service import Stage
@@ -178,7 +178,7 @@ class Week:
         name = names.station_input("harbor")
         page = await self.stage.store.read(name, FromSeq(self.read_to), clamp=True)
         for record in page.records:
-            event = known(STATION_INPUT, record)
+            event = known(STATION_INPUT, record, name)
             if isinstance(event, Begin):
                 assert event.run not in self.begun, "it begins once"
                 self.begun.add(event.run)

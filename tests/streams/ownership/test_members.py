@@ -30,6 +30,7 @@ from radio.streams.contract import (
 from radio.streams.ownership import members
 from radio.streams.ownership.members import Member, Vitals, ttl_of
 from radio.streams.ownership.observer import Observer, is_unlocked, lock_file
+from radio.streams.records import LaneId
 from radio.streams.stores.open_store import open_store
 from tests.streams.slow import Gated
 from tests.waiting import until
@@ -50,7 +51,7 @@ async def test_a_member_tells_what_it_is_and_says_bye(
     store: StreamStore, clock: ManualClock, tmp_path: Path
 ) -> None:
     mine = member(store, clock, tmp_path)
-    mine.status = lambda: Vitals(xrt=1.5, leads={"station/harbor": 20.0})
+    mine.status = lambda: Vitals(xrt=1.5, leads={LaneId.station("harbor"): 20.0})
     async with mine:
         assert lock_file(tmp_path / "members", mine.owner).exists()
         await mine.beat()
@@ -318,12 +319,12 @@ async def test_members_see_what_the_others_that_live_tell(
     far = tmp_path / "elsewhere"
     async with member(store, clock, tmp_path) as mine, member(store, clock, tmp_path) as near:
         async with Member(store, clock, role="narrator", data=far) as distant:
-            near.status = lambda: Vitals(xrt=3.5, live=2, leads={"station harbor": 12.0})
+            near.status = lambda: Vitals(xrt=3.5, live=2, leads={LaneId.station("harbor"): 12.0})
             await near.beat()
             seen = {peer.owner: peer for peer in await mine.peers()}
             assert seen.keys() == {near.owner, distant.owner}
             assert (seen[near.owner].xrt, seen[near.owner].live) == (3.5, 2)
-            assert seen[near.owner].leads == {"station harbor": 12.0}
+            assert seen[near.owner].leads == {LaneId.station("harbor"): 12.0}
             assert (seen[distant.owner].xrt, seen[distant.owner].live) == (None, 0)
         assert [peer.owner for peer in await mine.peers()] == [near.owner]
         clock.advance(6)

@@ -14,7 +14,7 @@ from radio.streams.contract import (
     Record,
     Trim,
 )
-from radio.streams.known import known
+from radio.streams.reading import known
 
 NOT_COPIED = (names.META, names.MEMBERS, names.CHECKS)
 """What belongs to a store itself, and to processes that have ended."""
@@ -28,7 +28,7 @@ def rewritten(name: str, record: Record, *, source: str, target: str) -> Record:
     """A record as it stands in the copy: a cursor of the store `source` is one of the store `target`."""
     if name != names.JOBS_CURSOR or record.kind != "data":
         return record
-    mark = known(records.CURSOR, record)
+    mark = known(records.CURSOR, record, names.JOBS_CURSOR)
     if not isinstance(mark, records.CursorMark) or mark.store != source:
         return record
     new = records.encode(dataclasses.replace(mark, store=target))

@@ -13,8 +13,8 @@ from radio.streams import names, records
 from radio.streams.admin.copying.record_copy import is_copied, rewritten
 from radio.streams.admin.copying.stream_copy import Compared, CopyRefused, StreamPair, tail_of
 from radio.streams.contract import FromTail, SeqMismatch, StreamNotFound, StreamStore
-from radio.streams.known import known
 from radio.streams.listing import every_name
+from radio.streams.reading import known
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ async def _mark(store: StreamStore) -> records.CopyBegun | records.CopyDone | No
         newest = (await store.read(names.COPY, FromTail(1))).records
     except StreamNotFound:
         return None
-    mark = known(records.COPY, newest[0]) if newest else None
+    mark = known(records.COPY, newest[0], names.COPY) if newest else None
     return mark if isinstance(mark, records.CopyBegun | records.CopyDone) else None
 
 
