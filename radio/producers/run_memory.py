@@ -11,11 +11,11 @@ from radio.log import log_event
 from radio.producers.script_state import ScriptState
 from radio.producers.script_writer import read_standing
 from radio.producers.show_memory import ShowMemory
-from radio.runs import Assignment, is_fallback
+from radio.runs import Assignment, RunHistory, is_fallback
 from radio.streams import names
 from radio.streams.contract import FromSeq, FromTail, Start, StreamStore
 from radio.streams.reading import all_events, known, pages
-from radio.streams.records import BROADCAST, STATION_INPUT, Audio, Begin, BroadcastEnd, RunEnd, Skip
+from radio.streams.records import BROADCAST, STATION_INPUT, Audio, Begin, BroadcastEnd, Skip
 
 log = logging.getLogger(__name__)
 
@@ -87,14 +87,12 @@ class _RunBefore:
 
 
 async def _run_before(store: StreamStore, task: Assignment) -> _RunBefore | None:
-    begun, ended = list[Begin](), set[str]()
-    async for _, event in all_events(store, STATION_INPUT, names.station_input(task.station)):
-        if isinstance(event, Begin) and event.show == task.show:
-            begun.append(event)
-        elif isinstance(event, RunEnd):
-            ended.add(event.run)
-    mine = next((n for n, event in enumerate(begun) if event.run == task.run), len(begun))
+    history = RunHistory()
+    async for seq, event in all_events(store, STATION_INPUT, names.station_input(task.station)):
+        history.fold(seq, event)
+    begun = [run for run in history.runs.values() if run.plan.show == task.show]
+    mine = next((n for n, run in enumerate(begun) if run.id == task.run), len(begun))
     if not mine:
         return None
-    plan = begun[mine - 1]
-    return _RunBefore(store, task.station, plan, is_ended=plan.run in ended)
+    before = begun[mine - 1]
+    return _RunBefore(store, task.station, before.plan, is_ended=before.is_ended)

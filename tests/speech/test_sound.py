@@ -9,9 +9,9 @@ from radio import control
 from radio.mp3 import SILENCE_FRAME
 from radio.narrator.station.broadcast import RunProgress
 from radio.narrator.station.run_reader import RunReader
-from radio.narrator.station.runs import Run
 from radio.narrator.station.script import Script, ScriptAgain, ScriptClip
 from radio.redaction import REDACT, spell
+from radio.runs import Run
 from radio.streams import names, records
 from radio.streams.records import SCRIPT_START, Again, AnyRecord, Clip, Cut, ScriptEnd, ScriptPosition, Text
 from tests.narrator.studio import RUN, STATION, QuickSpeaker, Studio, assert_exact, memory_studio

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from radio.stations.service import plan
-from radio.stations.service.run_history import RunHistory
+from radio.stations.service.run_history import StationHistory
 from radio.stations.timetable import timetable
 from tests.stations.samples import station
 from tests.stations.timetable.test_overlaps import clashes
@@ -67,6 +67,6 @@ def test_f11_day_of_month_or_weekday_is_enough() -> None:
 
 def test_f14_what_was_missed_while_nobody_looked_is_joined_in_progress_and_never_made_up_for() -> None:
     harbor = station('id: a, at: "07:00", length: 1h', 'id: b, at: "08:00", length: 1h')
-    woken = plan.plan(harbor, RunHistory(), ms("2026-12-01T07:20"))
+    woken = plan.plan(harbor, StationHistory(), ms("2026-12-01T07:20"))
     assert [begin.run for begin in woken.begin] == ["b@20261201T0800"]
     assert runs(timetable.upcoming(harbor, ms("2026-12-01T09:00"), days=1))[0] == "a@20261202T0700"

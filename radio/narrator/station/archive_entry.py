@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from radio.mp3 import BYTES_PER_MS
-from radio.narrator.station.runs import Run
+from radio.runs import Run
 from radio.streams import names, records
 from radio.streams.contract import FromTimestamp, StreamStore
 from radio.streams.reading import all_events

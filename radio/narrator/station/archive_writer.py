@@ -1,7 +1,7 @@
 """A station's table of contents, as its owner writes it: finished runs are entered once, old entries go."""
 
 from radio.narrator.station.archive_entry import finished
-from radio.narrator.station.runs import Run
+from radio.runs import Run
 from radio.streams import names, records
 from radio.streams.contract import StreamStore, Trim
 from radio.streams.writer import CoalescingWriter

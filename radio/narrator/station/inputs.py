@@ -8,9 +8,9 @@ from radio.errors import BadInput
 from radio.log import log_event
 from radio.narrator.station.broadcast import RunProgress
 from radio.narrator.station.run_reader import RunReader
-from radio.narrator.station.runs import Run, StationRuns
 from radio.narrator.station.takeover import TakenStation
 from radio.pronunciation import NONE, from_entries
+from radio.runs import Run, RunHistory
 from radio.streams import names, records
 from radio.streams.contract import FromSeq, FromTail, Record, StreamStore
 from radio.streams.reading import known
@@ -44,8 +44,8 @@ class StationInputs:
         self.pronounce = NONE
         self._store = store
         self._station = station
-        self._agenda: StationRuns = taken.agenda
-        self._agenda_at = taken.agenda_at
+        self._history: RunHistory = taken.history
+        self._history_at = taken.history_at
         self._voice = taken.voice
         self._place = place
         self._changed = changed
@@ -57,7 +57,7 @@ class StationInputs:
     @property
     def begun(self) -> dict[str, int]:
         """The runs that are known, each with the seq of its `begin`."""
-        return {run.id: run.seq for run in self._agenda.runs.values()}
+        return {run.id: run.seq for run in self._history.runs.values()}
 
     def reading(self, run: str | None) -> RunReader | None:
         """The open run with that id."""
@@ -66,7 +66,7 @@ class StationInputs:
     def start(self, tails: asyncio.TaskGroup) -> None:
         """Follow everything by tasks of this group, which end only by an error or by cancellation."""
         self._tails = tails
-        tails.create_task(self._follow_agenda(), name=f"{self._station} agenda")
+        tails.create_task(self._follow_runs(), name=f"{self._station} history")
         tails.create_task(self._follow_card(), name=f"{self._station} card")
         for reading in self.readings:
             self._follow(reading, tails)
@@ -77,9 +77,9 @@ class StationInputs:
         if (task := self._followed.pop(reading.run.id, None)) is not None:
             task.cancel()
 
-    async def _follow_agenda(self) -> None:
+    async def _follow_runs(self) -> None:
         name = names.station_input(self._station)
-        async with self._store.follow(name, FromSeq(self._agenda_at), await_stream=True) as tail:
+        async with self._store.follow(name, FromSeq(self._history_at), await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
                     await self._on_input(record)
@@ -87,7 +87,7 @@ class StationInputs:
 
     async def _on_input(self, record: Record) -> None:
         event = known(records.STATION_INPUT, record, names.station_input(self._station))
-        run = None if event is None else self._agenda.fold(record.seq, record.timestamp, event)
+        run = None if event is None else self._history.fold(record.seq, event, record.timestamp)
         if run is None:
             return
         reading = next((r for r in self.readings if r.run is run), None)

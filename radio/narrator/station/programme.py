@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from radio.narrator.station.air_time import NEAR_MS, RESTART_MS, SHORTEST_MS, may_begin, next_at
-from radio.narrator.station.runs import Run
 from radio.narrator.station.script import Script
 from radio.producer_kinds import is_sound
+from radio.runs import Run
 
 ENOUGH_S = 10.0
 """Script that a run must have ahead before it takes over from a fallback."""

@@ -11,10 +11,10 @@ from radio.log import log_event
 from radio.mp3 import FRAME_MS, BadFrame, frames
 from radio.narrator.lanes import LaneSentence
 from radio.narrator.station.broadcast import RunProgress
-from radio.narrator.station.runs import Run
 from radio.narrator.station.script import Script, ScriptAgain, ScriptClip
 from radio.narrator.station.stretch_reader import GONE, RepeatedSound, next_of
 from radio.redaction import RedactionLog, Redactions
+from radio.runs import Run
 from radio.sentences import MAX_CHARS
 from radio.speech.speaker import Spoken
 from radio.streams import names, records

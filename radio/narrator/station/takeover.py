@@ -12,8 +12,8 @@ from radio.narrator.station.archive_entry import finished_runs
 from radio.narrator.station.broadcast import BroadcastState, look_back, newest_audio_ms
 from radio.narrator.station.programme import Programme
 from radio.narrator.station.run_reader import RunReader
-from radio.narrator.station.runs import Run, StationRuns
 from radio.narrator.suspects import tries
+from radio.runs import Run, RunHistory
 from radio.streams import names, records, station_list
 from radio.streams.contract import (
     Fence,
@@ -38,7 +38,7 @@ class TakenStation:
     """A station as it stood when it was taken.
 
     Attributes:
-        agenda_at: the next record to read of the station's input.
+        history_at: the next record to read of the station's input.
         readings: the open runs by planned air time, each read to its tail.
         unfinished: runs that ended but are not in the table of contents.
         shows_at: the next seq of the table of contents.
@@ -49,8 +49,8 @@ class TakenStation:
 
     ownership: Ownership
     tries: int
-    agenda: StationRuns
-    agenda_at: int
+    history: RunHistory
+    history_at: int
     on_air: BroadcastState
     readings: list[RunReader]
     unfinished: list[Run]
@@ -64,8 +64,8 @@ class TakenStation:
 class _Seen:
     """What one look saw."""
 
-    agenda: StationRuns = field(default_factory=StationRuns)
-    agenda_at: int = 0
+    history: RunHistory = field(default_factory=RunHistory)
+    history_at: int = 0
     on_air: BroadcastState = field(default_factory=BroadcastState)
     tail: int = 0
     readings: list[RunReader] = field(default_factory=list)
@@ -113,8 +113,8 @@ async def take_station(
     return TakenStation(
         ownership=ownership,
         tries=seen.tries,
-        agenda=seen.agenda,
-        agenda_at=seen.agenda_at,
+        history=seen.history,
+        history_at=seen.history_at,
         on_air=seen.on_air,
         readings=seen.readings,
         unfinished=seen.unfinished,
@@ -127,11 +127,11 @@ async def take_station(
 
 async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio.Event, voice: str) -> _Seen:
     name = names.broadcast(station)
-    agenda, agenda_at = await _read_agenda(store, station)
+    history, history_at = await _read_history(store, station)
     over = await finished_runs(store, station)
     heard_ms = await newest_audio_ms(store, station)
     since = 0 if heard_ms is None else min(clock.now_ms(), heard_ms) - FORGOTTEN_MS
-    runs = [run for run in agenda.in_order() if run.id not in over and run.plan.until > since]
+    runs = [run for run in history.by_air_time() if run.id not in over and run.plan.until > since]
     on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
     card = await station_list.newest_card(store, station)
     other_voices = [voice] if card is None else [card.voice, voice]
@@ -144,8 +144,8 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
         await reading.load()
     due = Programme(on_air.end, on_air.run, list(readings), on_air.heard).due(clock.now_ms())
     return _Seen(
-        agenda=agenda,
-        agenda_at=agenda_at,
+        history=history,
+        history_at=history_at,
         on_air=on_air,
         card=card,
         tail=tail,
@@ -160,14 +160,14 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
     )
 
 
-async def _read_agenda(store: StreamStore, station: str) -> tuple[StationRuns, int]:
-    name, agenda, at = names.station_input(station), StationRuns(), 0
+async def _read_history(store: StreamStore, station: str) -> tuple[RunHistory, int]:
+    name, history, at = names.station_input(station), RunHistory(), 0
     async for record in all_records(store, name):
         event = known(records.STATION_INPUT, record, name)
         if event is not None:
-            agenda.fold(record.seq, record.timestamp, event)
+            history.fold(record.seq, event, record.timestamp)
         at = record.seq + 1
-    return agenda, at
+    return history, at
 
 
 async def _newest_ms(store: StreamStore, name: str) -> int | None:

@@ -11,8 +11,8 @@ from radio.narrator.station.archive_writer import ArchiveWriter
 from radio.narrator.station.broadcast import BroadcastState
 from radio.narrator.station.clock_steps import Step
 from radio.narrator.station.run_reader import RunReader
-from radio.narrator.station.runs import Run
 from radio.narrator.station.takeover import TakenStation
+from radio.runs import Run
 from radio.streams import names, records
 from radio.streams.contract import Fence, StoreError, StreamStore, Trim
 from radio.streams.ownership.stream_owner import free, parse

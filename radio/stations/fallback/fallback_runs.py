@@ -64,7 +64,7 @@ class FallbackRuns:
         """Do what the narrator asks for."""
         if wish is None:
             return
-        going = self._book.ledger.fallbacks
+        going = self._book.history.fallbacks
         if wish.what == FED:
             for begin in going:
                 await self._end(begin.run, FED)
@@ -87,26 +87,26 @@ class FallbackRuns:
 
     async def tend(self, station: Station, now: int) -> None:
         """End what has failed or is no longer needed, and begin what follows."""
-        for begin in self._book.ledger.fallbacks:
+        for begin in self._book.history.fallbacks:
             if await self._crew.seal_of(begin.run) is not None and await self._is_empty(begin):
                 await self._end(begin.run, NOTHING)
         await self._compare(now)
-        failed = [one.run for one in self._book.ledger.tries if one.has_failed]
+        failed = [one.run for one in self._book.history.tries if one.has_failed]
         if failed and failed[-1] not in self._passed:
             self._passed = set(failed)
             await self._begin_if_none(station, now)
-        better = ladder.better_rung(station, self._book.ledger.tries, now)
+        better = ladder.better_rung(station, self._book.history.tries, now)
         if better is not None and not await self._is_complete():
             await self._begin(station, better, now)
 
     async def _is_complete(self) -> bool:
         """Whether what is on air ends by itself: then the next run is of the better rung anyway."""
-        seals = [await self._crew.seal_of(begin.run) for begin in self._book.ledger.fallbacks]
+        seals = [await self._crew.seal_of(begin.run) for begin in self._book.history.fallbacks]
         return any(seal is not None for seal in seals)
 
     async def _compare(self, now: int) -> None:
         """Of two, end the older one once the newer one writes, or the newer one if it does not."""
-        going = self._book.ledger.fallbacks
+        going = self._book.history.fallbacks
         if len(going) < 2:
             return
         older, newer = going[-2:]
@@ -119,9 +119,9 @@ class FallbackRuns:
         return await is_empty(self._office.store, self._id, begin.run)
 
     async def _begin_if_none(self, station: Station, now: int) -> None:
-        if self._book.ledger.fallbacks:
+        if self._book.history.fallbacks:
             return
-        rung = ladder.next_rung(station, self._book.ledger.tries, now)
+        rung = ladder.next_rung(station, self._book.history.tries, now)
         if rung != Rung.SILENCE:
             await self._begin(station, rung, now)
         elif ladder.rungs(station):
@@ -139,7 +139,7 @@ class FallbackRuns:
 
     async def _new_options(self, station: Station, rung: Rung, now: int) -> producer_kinds.Options:
         if rung == Rung.IDENT:
-            begun = self._book.ledger.begun.values()
+            begun = self._book.history.begun.values()
             return await ident.options(self._office.store, station, begun, ident.words(station, now))
         if rung == Rung.RERUN:
             return producer_kinds.Rerun()
@@ -165,10 +165,10 @@ class FallbackRuns:
             return None
         begun = Counter(
             begin.rung or str(Rung.OWN)
-            for begin in self._book.ledger.begun.values()
+            for begin in self._book.history.begun.values()
             if is_fallback(begin.run)
         )
-        tries = self._book.ledger.tries
+        tries = self._book.history.tries
         going = [one for one in tries if one.end is None]
         now_on = going[-1] if going else tries[-1] if tries and tries[-1].has_failed else None
         state = None if now_on is None else str(now_on.rung if going else Rung.SILENCE)

@@ -61,7 +61,7 @@ class OwnershipTerm:
         now = self._office.clock.now_ms()
         if not self._office.member.is_fresh:
             return now + 500
-        todo = plan.plan(station, self._book.ledger, now)
+        todo = plan.plan(station, self._book.history, now)
         for run in todo.end:
             await self._end(run, "until")
         for begin in todo.begin:
@@ -78,7 +78,7 @@ class OwnershipTerm:
         return self._next_look(todo.look_at)
 
     async def _serve_all(self, station: Station, *, is_retired: bool) -> None:
-        for begin in self._book.ledger.open:
+        for begin in self._book.history.open:
             await self._serve(station, begin, is_retired=is_retired)
 
     async def _serve(self, station: Station, begin: Begin, *, is_retired: bool) -> None:
@@ -122,7 +122,7 @@ class OwnershipTerm:
             self._told, self._told_ladder = station, ladder
             self._card_due_at = plan.next_midnight(station, now)
         if not now < self._sweep_due_at <= now + SWEEP_MS:
-            await self._sweep.sweep(self._book.ledger, now)
+            await self._sweep.sweep(self._book.history, now)
             self._sweep_due_at = now + SWEEP_MS
 
     async def _model(self, station: Station) -> str | None:

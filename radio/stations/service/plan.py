@@ -1,4 +1,4 @@
-"""What a station's scheduler does now, and when it looks again: pure functions of timetable, ledger, time."""
+"""What a station's scheduler does now, and when it looks again: pure functions of timetable, runs, time."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from radio import producer_kinds
 from radio.runs import Assignment, is_fallback
 from radio.stations.definition.show import Show
 from radio.stations.definition.station import Station
-from radio.stations.service.run_history import RunHistory
+from radio.stations.service.run_history import StationHistory
 from radio.stations.timetable import timetable
 from radio.streams.names import FALLBACK
 from radio.streams.records import Begin, Card
@@ -42,17 +42,17 @@ class Plan:
     look_at: int
 
 
-def plan(station: Station, ledger: RunHistory, now: int) -> Plan:
+def plan(station: Station, history: StationHistory, now: int) -> Plan:
     """What to do at `now` (epoch ms)."""
-    over = tuple(begin.run for begin in ledger.open if begin.until <= now)
-    going = [b for b in ledger.open if b.until > now and not is_fallback(b.run)]
+    over = tuple(begin.run for begin in history.open if begin.until <= now)
+    going = [b for b in history.open if b.until > now and not is_fallback(b.run)]
     begin: list[Begin] = []
     for slot in timetable.upcoming(station, now, days=(AHEAD_MS + 1) / _DAY_MS):
-        if not ledger.has_begun(slot.run):
+        if not history.has_begun(slot.run):
             at = _free_from(slot, [*going, *begin])
             if at - AHEAD_MS <= now and slot.until - max(at, now) > SHORTEST_MS:
                 begin.append(_begin(station, slot, at))
-    return Plan(begin=tuple(begin), end=over, look_at=_next_look(station, ledger, now))
+    return Plan(begin=tuple(begin), end=over, look_at=_next_look(station, history, now))
 
 
 def _free_from(slot: timetable.Slot, others: Sequence[Begin]) -> int:
@@ -73,8 +73,8 @@ def _begin(station: Station, slot: timetable.Slot, at: int) -> Begin:
     )
 
 
-def _next_look(station: Station, ledger: RunHistory, now: int) -> int:
-    edges = [begin.until for begin in ledger.open if begin.until > now]
+def _next_look(station: Station, history: StationHistory, now: int) -> int:
+    edges = [begin.until for begin in history.open if begin.until > now]
     edges += [edge - AHEAD_MS for edge in edges if edge - AHEAD_MS > now]
     boundary = timetable.next_boundary(station, now)
     if boundary is not None:

@@ -1,10 +1,9 @@
-"""Which runs of a station have begun and ended: a fold of its input stream. Pure."""
+"""What a scheduler asks of a station's runs: which are open, which it may forget, which fallbacks failed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
-from radio.runs import is_fallback
+from radio.runs import RunHistory, is_fallback
 from radio.stations.fallback.ladder import FED, REMOVED, Rung, Try
 from radio.streams.records import AnyRecord, Begin, RunEnd
 
@@ -12,24 +11,19 @@ ALWAYS_KEPT = 64
 """So many runs are remembered though a clock says that they were over long ago."""
 
 
-class RunHistory:
-    """Runs that have begun, in order, and which of them have ended."""
+class StationHistory:
+    """The fold of the station's runs, and beside it the fallbacks that were tried in this episode."""
 
     def __init__(self) -> None:
-        self._begun: dict[str, Begin] = {}
-        self._seqs: dict[str, int] = {}
-        self._ended: set[str] = set()
+        self._runs = RunHistory()
         self._tries: dict[str, Try] = {}
 
     def fold(self, seq: int, record: AnyRecord) -> None:
         """The next record of the input stream."""
-        if isinstance(record, Begin):
-            self._begun[record.run] = record
-            self._seqs[record.run] = seq
-            if is_fallback(record.run):
-                self._tries[record.run] = Try(record.run, Rung(record.rung or Rung.OWN), record.at)
+        self._runs.fold(seq, record)
+        if isinstance(record, Begin) and is_fallback(record.run):
+            self._tries[record.run] = Try(record.run, Rung(record.rung or Rung.OWN), record.at)
         elif isinstance(record, RunEnd):
-            self._ended.add(record.run)
             self._end_try(record)
 
     def _end_try(self, end: RunEnd) -> None:
@@ -40,24 +34,24 @@ class RunHistory:
             self._tries[end.run] = replace(one, end=end.reason, ended_at=end.at or one.at)
 
     def has_begun(self, run: str) -> bool:
-        return run in self._begun
+        return self._runs.has_begun(run)
 
     def is_open(self, run: str) -> bool:
-        return run in self._begun and run not in self._ended
+        return self._runs.is_open(run)
 
     @property
     def begun(self) -> Mapping[str, Begin]:
-        return MappingProxyType(self._begun)
+        return {run.id: run.plan for run in self._runs.runs.values()}
 
     @property
     def open(self) -> list[Begin]:
         """Runs that began and did not end, in the order in which they began."""
-        return [begin for run, begin in self._begun.items() if run not in self._ended]
+        return [run.plan for run in self._runs.open]
 
     @property
     def fallbacks(self) -> list[Begin]:
         """The fallback runs that are open: one, or two while a better one is tried beside another."""
-        return [begin for begin in self.open if is_fallback(begin.run)]
+        return [run.plan for run in self._runs.open if run.is_fallback]
 
     @property
     def tries(self) -> list[Try]:
@@ -69,13 +63,14 @@ class RunHistory:
 
         The newest runs are needed whatever the time is said to be: a begun run is never begun again.
         """
-        needed = [s for run, s in self._seqs.items() if self.is_open(run) or self._begun[run].until >= before]
-        return min([*needed, *sorted(self._seqs.values())[-ALWAYS_KEPT:]], default=None)
+        runs = self._runs.runs.values()
+        needed = [run.seq for run in runs if not run.is_ended or run.plan.until >= before]
+        return min([*needed, *sorted(run.seq for run in runs)[-ALWAYS_KEPT:]], default=None)
 
 
-def folded(records: Iterable[tuple[int, AnyRecord]]) -> RunHistory:
-    """The ledger after these records."""
-    ledger = RunHistory()
+def folded(records: Iterable[tuple[int, AnyRecord]]) -> StationHistory:
+    """The history after these records."""
+    history = StationHistory()
     for seq, record in records:
-        ledger.fold(seq, record)
-    return ledger
+        history.fold(seq, record)
+    return history

@@ -5,7 +5,7 @@ import logging
 from radio.runs import fallback_id
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
-from radio.stations.service.run_history import RunHistory
+from radio.stations.service.run_history import StationHistory
 from radio.streams import names
 from radio.streams.contract import Fence, StreamNotFound, StreamStore, Trim
 from radio.streams.ownership.stream_owner import Look, Member, Ownership, free, take
@@ -30,9 +30,9 @@ class RunLog:
     """The begins and ends of a station's runs. Owning it is the right to start them."""
 
     def __init__(
-        self, store: StreamStore, station: str, member: Member, ownership: Ownership, ledger: RunHistory
+        self, store: StreamStore, station: str, member: Member, ownership: Ownership, history: StationHistory
     ) -> None:
-        self.ledger = ledger
+        self.history = history
         self.owner = member.owner
         """As whom it was taken."""
         self._store = store
@@ -52,21 +52,21 @@ class RunLog:
             Owned: another one is, and lives.
         """
         name = names.station_input(station)
-        ledger = RunHistory()
+        history = StationHistory()
 
         async def look() -> Look:
-            nonlocal ledger
-            ledger, tail = await _read_ledger(store, name)
+            nonlocal history
+            history, tail = await _read_history(store, name)
             return Look(encode(InputStart(owner=member.owner)), tail)
 
         ownership = await take(store, name, member, look, lives=member.lives)
-        return cls(store, station, member, ownership, ledger)
+        return cls(store, station, member, ownership, history)
 
     async def begin(self, begin: Begin) -> None:
         """A run begins; it must not have begun before."""
         seq = self._writer.next_seq
         await self._writer.append(encode(begin))
-        self.ledger.fold(seq, begin)
+        self.history.fold(seq, begin)
 
     async def begin_fallback(
         self, station: Station, now: int, *, rung: str, producer: str, until: int | None
@@ -82,7 +82,7 @@ class RunLog:
         seq = self._writer.next_seq
         record = RunEnd(run=run, reason=reason, at=now)
         await self._writer.append(encode(record))
-        self.ledger.fold(seq, record)
+        self.history.fold(seq, record)
 
     async def write_card(self, card: Card) -> None:
         """Tell narrators and relays of the station, in a stream of the same owner; older cards go."""
@@ -109,7 +109,7 @@ class RunLog:
 
     async def trim(self, now: int) -> None:
         """Let go of the records of runs that were over days ago."""
-        first = self.ledger.first_needed(now - KEEP_MS)
+        first = self.history.first_needed(now - KEEP_MS)
         if first is not None:
             await self._writer.append(Trim(first))
 
@@ -131,12 +131,12 @@ class RunLog:
         await self._writer.close()
 
 
-async def _read_ledger(store: StreamStore, name: str) -> tuple[RunHistory, int]:
+async def _read_history(store: StreamStore, name: str) -> tuple[StationHistory, int]:
     """All that stands, and the tail; nothing and 0 if there is no stream."""
-    ledger, at = RunHistory(), 0
+    history, at = StationHistory(), 0
     async for page in pages(store, name):
         for record in page.records:
             if (event := known(STATION_INPUT, record, name)) is not None:
-                ledger.fold(record.seq, event)
+                history.fold(record.seq, event)
         at = page.next_seq
-    return ledger, at
+    return history, at

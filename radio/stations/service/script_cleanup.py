@@ -3,7 +3,7 @@
 import logging
 
 from radio.log import log_event
-from radio.stations.service.run_history import RunHistory
+from radio.stations.service.run_history import StationHistory
 from radio.streams import names
 from radio.streams.contract import FromSeq, StreamStore
 from radio.streams.listing import every_name
@@ -25,21 +25,21 @@ class ScriptCleanup:
         self._over: set[str] = set()
         self._next = 0
 
-    async def sweep(self, ledger: RunHistory, now: int) -> list[str]:
+    async def sweep(self, history: StationHistory, now: int) -> list[str]:
         """Delete what may go; the runs whose scripts went."""
-        present = [run for run in await self._scripts() if not ledger.is_open(run)]
+        present = [run for run in await self._scripts() if not history.is_open(run)]
         if not present:
             return []
         await self._read_archive()
-        gone = [run for run in present if self._may_go(run, ledger, now)]
+        gone = [run for run in present if self._may_go(run, history, now)]
         for run in gone:
             await self._store.delete(names.script(self._station, run))
             log.info("script deleted", extra=log_event("script.deleted", station=self._station, run=run))
         return gone
 
-    def _may_go(self, run: str, ledger: RunHistory, now: int) -> bool:
+    def _may_go(self, run: str, history: StationHistory, now: int) -> bool:
         """One whose begin is not known any more was over long ago."""
-        begin = ledger.begun.get(run)
+        begin = history.begun.get(run)
         return run in self._over or begin is None or begin.until + LATE_MS <= now
 
     async def _scripts(self) -> list[str]:

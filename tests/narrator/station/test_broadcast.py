@@ -13,8 +13,8 @@ from radio.mp3 import SILENCE_FRAME
 from radio.narrator.station.archive_entry import finished
 from radio.narrator.station.broadcast import BroadcastState, look_back
 from radio.narrator.station.editor_requests import EDITOR, MADE
-from radio.narrator.station.runs import Run
 from radio.narrator.suspects import tries
+from radio.runs import Run
 from radio.streams import names, records
 from radio.streams.contract import ReadResult, Start
 from radio.streams.records import AnyRecord, ScriptPosition

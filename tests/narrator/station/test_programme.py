@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from radio.narrator.station.programme import Programme
-from radio.narrator.station.runs import Run, StationRuns
 from radio.narrator.station.script import Script
+from radio.runs import Run, RunHistory
 from radio.streams.records import SCRIPT_START, Begin, RunEnd, ScriptEnd, ScriptStart, Text
 
 NOW = 1_800_000_000_000
@@ -147,18 +147,18 @@ def test_a_fallback_that_was_ended_is_over_whatever_is_left_of_it() -> None:
     assert programme(fallback).why_over(fallback, NOW) == "done"
 
 
-def test_the_agenda_begins_each_run_once_and_orders_by_air_time() -> None:
-    agenda = StationRuns()
+def test_the_history_begins_each_run_once_and_orders_by_air_time() -> None:
+    history = RunHistory()
     one = source("one@1", at_s=60, until_s=90).run.plan
     two = source("two@2", at_s=0, until_s=30).run.plan
-    assert agenda.fold(0, NOW, one) is not None
-    assert agenda.fold(1, NOW, two) is not None
-    assert agenda.fold(2, NOW, one) is None
-    assert [run.id for run in agenda.in_order()] == ["two@2", "one@1"]
-    ended = agenda.fold(3, NOW, RunEnd(run="two@2", reason="done"))
+    assert history.fold(0, one, NOW) is not None
+    assert history.fold(1, two, NOW) is not None
+    assert history.fold(2, one, NOW) is None
+    assert [run.id for run in history.by_air_time()] == ["two@2", "one@1"]
+    ended = history.fold(3, RunEnd(run="two@2", reason="done"), NOW)
     assert ended is not None
     assert ended.is_ended
-    assert agenda.fold(4, NOW, RunEnd(run="three@3", reason="done")) is None
+    assert history.fold(4, RunEnd(run="three@3", reason="done"), NOW) is None
 
 
 def test_a_station_counts_in_the_load_while_the_voice_must_keep_up_with_it() -> None:

@@ -7,7 +7,7 @@ from radio import producer_kinds
 from radio.runs import from_json, to_json
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
-from radio.stations.service.run_history import RunHistory, folded
+from radio.stations.service.run_history import StationHistory, folded
 from radio.stations.timetable import timetable
 from radio.streams.contract import MAX_BATCH_BYTES
 from radio.streams.records import AnyRecord, Begin, RunEnd, encode
@@ -23,89 +23,91 @@ def runs(begins: tuple[Begin, ...]) -> list[str]:
     return [begin.run for begin in begins]
 
 
-def after(ledger: RunHistory, *begins: Begin) -> RunHistory:
-    return folded(enumerate([*ledger.begun.values(), *begins]))
+def after(history: StationHistory, *begins: Begin) -> StationHistory:
+    return folded(enumerate([*history.begun.values(), *begins]))
 
 
 def test_a_run_begins_a_minute_ahead_and_not_before() -> None:
-    assert plan.plan(HARBOR, RunHistory(), SEVEN - MINUTE - 1).begin == ()
-    (begin,) = plan.plan(HARBOR, RunHistory(), SEVEN - MINUTE).begin
+    assert plan.plan(HARBOR, StationHistory(), SEVEN - MINUTE - 1).begin == ()
+    (begin,) = plan.plan(HARBOR, StationHistory(), SEVEN - MINUTE).begin
     assert (begin.run, begin.at, begin.until) == ("brief@20261201T0700", SEVEN, SEVEN + 30 * MINUTE)
     assert (begin.voice, begin.producer, begin.title) == ("af_heart", "llm", "T")
 
 
 def test_a_run_that_was_missed_is_joined_in_progress() -> None:
-    assert runs(plan.plan(HARBOR, RunHistory(), SEVEN + 10 * MINUTE).begin) == ["brief@20261201T0700"]
+    assert runs(plan.plan(HARBOR, StationHistory(), SEVEN + 10 * MINUTE).begin) == ["brief@20261201T0700"]
 
 
 def test_a_run_of_which_nothing_is_left_does_not_begin() -> None:
-    assert runs(plan.plan(HARBOR, RunHistory(), SEVEN + 30 * MINUTE - 1000).begin) == ["wires@20261201T0730"]
+    assert runs(plan.plan(HARBOR, StationHistory(), SEVEN + 30 * MINUTE - 1000).begin) == [
+        "wires@20261201T0730"
+    ]
 
 
 def test_a_run_that_began_never_begins_again() -> None:
     now = SEVEN + MINUTE
-    ledger = after(RunHistory(), *plan.plan(HARBOR, RunHistory(), now).begin)
-    assert plan.plan(HARBOR, ledger, now).begin == ()
-    ledger.fold(9, RunEnd(run="brief@20261201T0700", reason="done"))
-    assert plan.plan(HARBOR, ledger, now).begin == ()
+    history = after(StationHistory(), *plan.plan(HARBOR, StationHistory(), now).begin)
+    assert plan.plan(HARBOR, history, now).begin == ()
+    history.fold(9, RunEnd(run="brief@20261201T0700", reason="done"))
+    assert plan.plan(HARBOR, history, now).begin == ()
 
 
 def test_a_run_ends_when_its_time_is_over() -> None:
-    ledger = after(RunHistory(), *plan.plan(HARBOR, RunHistory(), SEVEN).begin)
-    assert plan.plan(HARBOR, ledger, SEVEN + 30 * MINUTE - 1).end == ()
-    assert plan.plan(HARBOR, ledger, SEVEN + 30 * MINUTE).end == ("brief@20261201T0700",)
+    history = after(StationHistory(), *plan.plan(HARBOR, StationHistory(), SEVEN).begin)
+    assert plan.plan(HARBOR, history, SEVEN + 30 * MINUTE - 1).end == ()
+    assert plan.plan(HARBOR, history, SEVEN + 30 * MINUTE).end == ("brief@20261201T0700",)
 
 
 def test_a_reload_never_changes_a_run_on_air() -> None:
-    ledger = after(RunHistory(), *plan.plan(HARBOR, RunHistory(), SEVEN).begin)
+    history = after(StationHistory(), *plan.plan(HARBOR, StationHistory(), SEVEN).begin)
     changed = station('id: other, at: "07:10", length: 40m')
-    assert plan.plan(changed, ledger, SEVEN + 15 * MINUTE).begin == ()
-    (begin,) = plan.plan(changed, ledger, SEVEN + 29 * MINUTE).begin
+    assert plan.plan(changed, history, SEVEN + 15 * MINUTE).begin == ()
+    (begin,) = plan.plan(changed, history, SEVEN + 29 * MINUTE).begin
     assert (begin.run, begin.at) == ("other@20261201T0710", SEVEN + 30 * MINUTE)
 
 
 def test_a_fallback_hinders_no_show() -> None:
-    ledger = after(
-        RunHistory(),
+    history = after(
+        StationHistory(),
         plan.fallback_begin(HARBOR, "fallback@3", SEVEN - 10 * MINUTE, rung="own", producer="llm"),
     )
-    assert runs(plan.plan(HARBOR, ledger, SEVEN).begin) == ["brief@20261201T0700"]
+    assert runs(plan.plan(HARBOR, history, SEVEN).begin) == ["brief@20261201T0700"]
 
 
 @settings(deadline=None)
 @given(stations(), moments)
 def test_looking_when_told_begins_each_run_once_and_in_time(harbor: Station, start: int) -> None:
-    ledger, now, seq = RunHistory(), start, 0
+    history, now, seq = StationHistory(), start, 0
     while now < start + 26 * 3_600_000:
-        todo = plan.plan(harbor, ledger, now)
+        todo = plan.plan(harbor, history, now)
         ends = [RunEnd(run=run, reason="until") for run in todo.end]
         records: list[AnyRecord] = [*todo.begin, *ends]
         for record in records:
-            ledger.fold(seq, record)
+            history.fold(seq, record)
             seq += 1
         assert todo.look_at > now
         now = todo.look_at
     due = [
         slot for slot in timetable.due(harbor, start, start + 24 * 3_600_000) if slot.until - slot.at > 2000
     ]
-    assert {slot.run for slot in due} <= ledger.begun.keys()
-    assert all(ledger.begun[slot.run].at == slot.at for slot in due)
+    assert {slot.run for slot in due} <= history.begun.keys()
+    assert all(history.begun[slot.run].at == slot.at for slot in due)
 
 
 @settings(deadline=None)
 @given(stations(), moments, st.integers(1, 3))
 def test_a_look_between_changes_nothing_before_it_is_time(harbor: Station, now: int, parts: int) -> None:
-    todo = plan.plan(harbor, RunHistory(), now)
-    ledger = after(RunHistory(), *todo.begin)
+    todo = plan.plan(harbor, StationHistory(), now)
+    history = after(StationHistory(), *todo.begin)
     between = now + (todo.look_at - now) * parts // 4
     if between > now:
-        later = plan.plan(harbor, ledger, between)
+        later = plan.plan(harbor, history, between)
         assert (later.begin, later.end) == ((), ())
 
 
 def test_an_assignment_holds_what_the_producer_needs_and_survives_its_line() -> None:
     harbor = replace(HARBOR, persona="Ada")
-    (begin,) = plan.plan(harbor, RunHistory(), SEVEN).begin
+    (begin,) = plan.plan(harbor, StationHistory(), SEVEN).begin
     task = plan.assignment(harbor, begin, 3)
     assert task is not None
     assert from_json(to_json(task)) == task
@@ -121,14 +123,14 @@ def test_an_assignment_holds_what_the_producer_needs_and_survives_its_line() -> 
 
 def test_a_show_s_own_voice_persona_and_model_win() -> None:
     harbor = station('id: a, at: "07:00", length: 1h, voice: bf_emma, persona: Bea, model: big.gguf')
-    (begin,) = plan.plan(harbor, RunHistory(), SEVEN).begin
+    (begin,) = plan.plan(harbor, StationHistory(), SEVEN).begin
     task = plan.assignment(harbor, begin, 1)
     assert task is not None
     assert (task.voice, task.language, task.persona, task.model) == ("bf_emma", "en-gb", "Bea", "big.gguf")
 
 
 def test_a_run_whose_show_is_gone_has_no_assignment() -> None:
-    (begin,) = plan.plan(HARBOR, RunHistory(), SEVEN).begin
+    (begin,) = plan.plan(HARBOR, StationHistory(), SEVEN).begin
     assert plan.assignment(station(), begin, 1) is None
 
 

@@ -7,7 +7,7 @@ def begin(run: str, until: int = 2000) -> Begin:
 
 
 def test_a_run_is_open_from_its_begin_to_its_end() -> None:
-    ledger = folded(
+    history = folded(
         [
             (0, InputStart(owner="x")),
             (1, begin("a@1")),
@@ -15,20 +15,22 @@ def test_a_run_is_open_from_its_begin_to_its_end() -> None:
             (3, RunEnd(run="a@1", reason="until")),
         ]
     )
-    assert [b.run for b in ledger.open] == ["a@2"]
-    assert ledger.has_begun("a@1")
-    assert not ledger.is_open("a@1")
+    assert [b.run for b in history.open] == ["a@2"]
+    assert history.has_begun("a@1")
+    assert not history.is_open("a@1")
 
 
 def test_the_open_fallback_is_known() -> None:
-    ledger = folded([(1, begin("a@1")), (2, begin("fallback@2"))])
-    assert [begin.run for begin in ledger.fallbacks] == ["fallback@2"]
+    history = folded([(1, begin("a@1")), (2, begin("fallback@2"))])
+    assert [begin.run for begin in history.fallbacks] == ["fallback@2"]
 
 
 def test_what_is_open_or_was_over_lately_is_needed() -> None:
     ends = [(4, RunEnd(run="old@1", reason="until")), (5, RunEnd(run="new@1", reason="until"))]
-    ledger = folded([(1, begin("old@1", 1500)), (2, begin("new@1", 3000)), (3, begin("open@1", 1200)), *ends])
-    assert ledger.first_needed(before=2000) == 1
+    history = folded(
+        [(1, begin("old@1", 1500)), (2, begin("new@1", 3000)), (3, begin("open@1", 1200)), *ends]
+    )
+    assert history.first_needed(before=2000) == 1
     assert folded([]).first_needed(before=2000) is None
     newer = [(100 + n, begin(f"newer@{n}", 1500)) for n in range(ALWAYS_KEPT)]
     ends = [*ends, *((200 + n, RunEnd(run=f"newer@{n}", reason="until")) for n in range(ALWAYS_KEPT))]

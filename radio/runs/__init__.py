@@ -1,0 +1,24 @@
+"""Runs: what they are called, what their producers are told, and which of them have begun and ended."""
+
+from radio.runs.assignment import (
+    SPEECH_BYTES_PER_S,
+    Assignment,
+    fallback_id,
+    from_json,
+    is_fallback,
+    run_id,
+    to_json,
+)
+from radio.runs.history import Run, RunHistory
+
+__all__ = [
+    "SPEECH_BYTES_PER_S",
+    "Assignment",
+    "Run",
+    "RunHistory",
+    "fallback_id",
+    "from_json",
+    "is_fallback",
+    "run_id",
+    "to_json",
+]

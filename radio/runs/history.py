@@ -1,0 +1,74 @@
+"""The runs of a station, as its scheduler began and ended them: the one fold of `in/stations/<id>`. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+from radio.runs.assignment import is_fallback
+from radio.streams.records import AnyRecord, Begin, RunEnd
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """A run that began. Times in epoch ms.
+
+    Attributes:
+        seq, begun_ms: of its `begin` record.
+        is_ended: no more script comes.
+        voice: what a narrator speaks it with, if that is not the planned one.
+    """
+
+    seq: int
+    begun_ms: int
+    plan: Begin
+    is_ended: bool = False
+    voice: str | None = None
+
+    @property
+    def id(self) -> str:
+        return self.plan.run
+
+    @property
+    def is_fallback(self) -> bool:
+        return is_fallback(self.plan.run)
+
+
+@dataclass(slots=True)
+class RunHistory:
+    """All runs that began, by id, in the order in which they began."""
+
+    runs: dict[str, Run] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entries: Iterable[tuple[int, AnyRecord]]) -> Self:
+        """The history after these records, each with its seq."""
+        history = cls()
+        for seq, record in entries:
+            history.fold(seq, record)
+        return history
+
+    def fold(self, seq: int, record: AnyRecord, timestamp_ms: int = 0) -> Run | None:
+        """The run that the record begins or ends. A run that began is not begun again."""
+        match record:
+            case Begin() if record.run not in self.runs:
+                self.runs[record.run] = Run(seq, timestamp_ms, record)
+                return self.runs[record.run]
+            case RunEnd() if record.run in self.runs:
+                self.runs[record.run].is_ended = True
+                return self.runs[record.run]
+        return None
+
+    def has_begun(self, run: str) -> bool:
+        return run in self.runs
+
+    def is_open(self, run: str) -> bool:
+        return run in self.runs and not self.runs[run].is_ended
+
+    @property
+    def open(self) -> list[Run]:
+        """Runs that began and did not end, in the order in which they began."""
+        return [run for run in self.runs.values() if not run.is_ended]
+
+    def by_air_time(self) -> list[Run]:
+        """All runs in the order in which they are planned to be heard."""
+        return sorted(self.runs.values(), key=lambda run: (run.plan.at, run.seq))
