@@ -1,4 +1,4 @@
-"""`python -m tests [options of pytest]`: the suite in three parts, then the slowest tests and the failed ones.
+"""`python -m tests [options of pytest]`: the suite in three parts, then its slowest and its failed tests.
 
 First what needs little but the processor, on two processes; then what waits for other processes or a browser
 in real time, on three, since it mostly waits; then, one after another, what speaks with the real voice. Where
