@@ -45,7 +45,7 @@ class Hour:
         self.deadline_s = time.monotonic() + within_s
         self.texts: list[str] = []
         self.discarded: Counter[str] = Counter()
-        self.shelf = ModelCache()
+        self.model_cache = ModelCache()
 
     async def write(self, task: Assignment, options: producer_kinds.Llm) -> None:
         """One run, to its end or that of the hour."""
@@ -55,7 +55,8 @@ class Hour:
             assignment=task, options=options, settings=self.settings, clock=SystemClock(),
             next_seg=0, written="", heard_at=lambda: self.now,
             stands=lambda seg: "".join(text for n, text in run if n == seg),
-            aired=tuple(sentences(" ".join(self.texts))), discarded=self.discarded, shelf=self.shelf,
+            aired=tuple(sentences(" ".join(self.texts))), discarded=self.discarded,
+            model_cache=self.model_cache,
         )  # fmt: skip
         begun = self.now
         async with aclosing(host_source.open_source(brief).pieces()) as pieces:
@@ -101,7 +102,7 @@ async def _main(args: argparse.Namespace) -> int:
         if hour.is_over:
             break
     seconds = time.monotonic() - begun
-    await hour.shelf.close()
+    await hour.model_cache.close()
     text = "\n\n".join(hour.texts)
     said = sentences(text)
     counted = [sentence for sentence in said if len(words_of(sentence)) >= FEWEST_WORDS]

@@ -55,15 +55,15 @@ class StationAcquirer:
                 for station in await station_list.stations(self._context.store):
                     if station not in minded:
                         minded.add(station)
-                        tasks.create_task(self._mind(station), name=f"station {station}")
+                        tasks.create_task(self._keep_taking(station), name=f"station {station}")
                 await asyncio.sleep(DISCOVER_S)
 
-    async def _mind(self, station: str) -> None:
+    async def _keep_taking(self, station: str) -> None:
         back_off = BackOff()
         while True:
             pause, owner, since = 0.0, "", self._context.clock.monotonic()
             try:
-                await self._hold(station)
+                await self._take_and_speak(station)
             except* Owned as owned:
                 owner = _owner_of(owned)
             except* GivenUp:
@@ -85,22 +85,22 @@ class StationAcquirer:
                     extra=log_event("lane.lost", station=station, pause_s=pause),
                 )
             stop_if_cancelled()
-            await self._outlive(owner)
+            await self._wait_for_owner(owner)
             await asyncio.sleep(min(pause, 86_400))
 
-    async def _outlive(self, owner: str) -> None:
+    async def _wait_for_owner(self, owner: str) -> None:
         """Until that narrator is dead, or for a while: it may give the station up."""
         member = self._context.member
         try:
             if owner:
-                await member.outlive(owner, within_s=OWNED_S)
+                await member.wait_until_dead(owner, within_s=OWNED_S)
                 if not await member.lives(owner):
                     await self._context.peers.refresh()  # who is left for its stations
         except RadioError as failed:
             log.warning("owner not seen: %s", failed, extra=log_event("owner.not_seen"))
             await asyncio.sleep(OWNED_S)
 
-    async def _hold(self, station: str) -> None:
+    async def _take_and_speak(self, station: str) -> None:
         context = self._context
         context.claims.taking.add(station)  # from before the pause: of several at once each sees the others
         try:
@@ -121,7 +121,7 @@ class StationAcquirer:
         finally:
             context.claims.taking.discard(station)
         try:
-            await hold(context, lane)
+            await speak_until_over(context, lane)
         finally:
             if (step := lane.unannounced) is not None:
                 context.claims.missed_steps.add(station, step.ms, step.tail)
@@ -130,31 +130,31 @@ class StationAcquirer:
 class CastAcquirer:
     """Takes as many open casts as the measured speed carries, oldest job first."""
 
-    def __init__(self, context: Context, book: JobQueue) -> None:
+    def __init__(self, context: Context, queue: JobQueue) -> None:
         self._context = context
-        self._book = book
+        self._queue = queue
         self._busy: set[str] = set()
         self._rests: dict[str, tuple[float, BackOff]] = {}
 
     async def run(self) -> None:
-        await self._heed_pause()
+        await self._read_pause()
         async with asyncio.TaskGroup() as tasks:
             while True:
-                self._book.changed.clear()
+                self._queue.changed.clear()
                 for cast, job in self._admissible():
                     self._busy.add(cast)
-                    tasks.create_task(self._mind(cast, job), name=f"cast {cast}")
+                    tasks.create_task(self._keep_taking(cast, job), name=f"cast {cast}")
                 await self._judge()
                 await self._wait()
 
-    async def _heed_pause(self) -> None:
+    async def _read_pause(self) -> None:
         """A pause that was asked for before holds before the first cast is begun."""
         self._context.pause.fold([record async for record in all_records(self._context.store, names.CONTROL)])
 
     async def _judge(self) -> None:
         """What fails here ends no lane: it is judged again."""
         try:
-            await self._book.judge(self._busy)
+            await self._queue.judge(self._busy)
         except RadioError as failed:
             log.warning("job not judged: %s", failed, extra=log_event("job.not_judged"))
 
@@ -162,7 +162,7 @@ class CastAcquirer:
         """A bell of its own: the speaking loop clears the context's."""
         try:
             async with asyncio.timeout(ADMIT_S):
-                await self._book.changed.wait()
+                await self._queue.changed.wait()
         except TimeoutError:
             return
 
@@ -177,8 +177,8 @@ class CastAcquirer:
         room = most - len(self._busy)
         elsewhere = self._context.peers.lanes
         found: list[tuple[str, int]] = []
-        self._rests = {cast: rest for cast, rest in self._rests.items() if cast in self._book.jobs.open}
-        for cast, job in self._book.jobs.open.items():
+        self._rests = {cast: rest for cast, rest in self._rests.items() if cast in self._queue.jobs.open}
+        for cast, job in self._queue.jobs.open.items():
             lane = self._context.lanes.get(LaneId.cast(cast))
             if isinstance(lane, CastLane):
                 lane.job = max(lane.job, job)
@@ -188,10 +188,10 @@ class CastAcquirer:
                 found.append((cast, job))
         return found
 
-    async def _mind(self, cast: str, job: int) -> None:
+    async def _keep_taking(self, cast: str, job: int) -> None:
         _, back_off = self._rests.get(cast, (0.0, BackOff()))
         try:
-            self._book.jobs.finish(cast, await self._hold(cast, job))
+            self._queue.jobs.finish(cast, await self._take_and_speak(cast, job))
             self._rests.pop(cast, None)
         except* NoJob:
             await self._settle(cast, job, back_off)
@@ -207,12 +207,12 @@ class CastAcquirer:
             )
         finally:
             self._busy.discard(cast)
-            self._book.changed.set()
+            self._queue.changed.set()
 
     async def _settle(self, cast: str, job: int, back_off: BackOff) -> None:
         pause = CAST_OWNED_S
         try:
-            await self._book.settle(cast, job)
+            await self._queue.settle(cast, job)
         except RadioError as failed:
             pause = back_off.next()
             log.warning(
@@ -225,7 +225,7 @@ class CastAcquirer:
     def _rest(self, cast: str, seconds: float, back_off: BackOff) -> None:
         self._rests[cast] = (self._context.clock.monotonic() + seconds, back_off)
 
-    async def _hold(self, cast: str, job: int) -> int:
+    async def _take_and_speak(self, cast: str, job: int) -> int:
         """The highest job that the cast's end covers; its receipt is on its way."""
         context = self._context
         lane = CastLane(
@@ -239,12 +239,12 @@ class CastAcquirer:
         if cast in context.pause.hurried:
             lane.hurry()
         context.lanes.add(lane)
-        await hold(context, lane)
+        await speak_until_over(context, lane)
         context.pause.hurried.pop(cast, None)
         return lane.job
 
 
-async def hold(context: Context, lane: StationLane | CastLane) -> None:
+async def speak_until_over(context: Context, lane: StationLane | CastLane) -> None:
     """Until the lane is over or lost (raises why); on the way out it is closed, and unless lost given up."""
     is_given_up = True
     try:

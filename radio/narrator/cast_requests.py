@@ -24,9 +24,9 @@ AGAIN_S = 10.0
 class CastRequests:
     """Follows `control`. A request that was obeyed stands in the record that did so, and is passed over."""
 
-    def __init__(self, context: Context, book: JobQueue) -> None:
+    def __init__(self, context: Context, queue: JobQueue) -> None:
         self._context = context
-        self._removal = CastRemoval(context, book)
+        self._removal = CastRemoval(context, queue)
         self._removals: dict[int, records.ControlRequest] = {}
         """Asked for and not seen done, by the request's seq."""
         self._queued: set[int] = set()

@@ -85,7 +85,7 @@ class SpeakingLoop:
             context.strain.begin_anew(now)
             log.warning(
                 "lane given up: the stations cannot hold their guard",
-                extra=log_event("lane.given_up", lane=given_up, xrt=round(load.xrt, 2)),
+                extra=log_event("lane.given_up", lane=str(given_up), xrt=round(load.xrt, 2)),
             )
             context.lanes.lose(context.lanes[given_up], GivenUp())
 

@@ -92,17 +92,17 @@ def _gate(settings: Settings) -> Iterator[Gate | None]:
 
 async def _parts(context: Context, voice: VoiceThread, gate: Gate | None) -> None:
     await _warm_up(context, voice)
-    book = JobQueue(context.store, context.clock)
+    queue = JobQueue(context.store, context.clock)
     work = {
-        "jobs": book.run,
+        "jobs": queue.run,
         "stations": StationAcquirer(context).run,
-        "casts": CastAcquirer(context, book).run,
-        "requests": CastRequests(context, book).run,
+        "casts": CastAcquirer(context, queue).run,
+        "requests": CastRequests(context, queue).run,
         "speaking": SpeakingLoop(context, voice, gate).run,
         "clock": lambda: _watch_clock(context),
         "keeping": StationRecordings(context).run,
         "disk": DiskQuota(context).run,
-        "expiry": CastExpiry(context, CastRemoval(context, book)).run,
+        "expiry": CastExpiry(context, CastRemoval(context, queue)).run,
         "shared streams": SharedStreams(context).run,
         "peers": lambda: _look_around(context),
     }

@@ -91,7 +91,7 @@ class _Writing:
         self._memory: ShowMemory | NoMemory = NO_MEMORY
         self._remembered: str | None = None
         self.discarded: Counter[str] = Counter()
-        self._shelf = ModelCache()
+        self._model_cache = ModelCache()
 
     async def write(self, stop: asyncio.Event) -> str | None:
         """Write until there is an end; its reason, or None if `stop` came first."""
@@ -113,7 +113,7 @@ class _Writing:
         return reason
 
     async def close(self) -> None:
-        await self._shelf.close()
+        await self._model_cache.close()
         if isinstance(self._memory, ShowMemory):
             await self._memory.close()
 
@@ -141,7 +141,7 @@ class _Writing:
             stands=standing.text_of,
             aired=self._aired,
             discarded=self.discarded,
-            shelf=self._shelf,
+            model_cache=self._model_cache,
             marks=standing.marks,
             was_begun=standing.was_begun,
             memory=self._memory,

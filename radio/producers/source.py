@@ -103,7 +103,7 @@ class Brief:
     stands: Callable[[int], str] = _nothing
     aired: tuple[str, ...] = ()
     discarded: Counter[str] = field(default_factory=Counter)
-    shelf: ModelCache = field(default_factory=ModelCache)
+    model_cache: ModelCache = field(default_factory=ModelCache)
     marks: Sequence[str] = ()
     was_begun: bool = False
     memory: Memory = field(default=NO_MEMORY)

@@ -19,7 +19,7 @@ from radio.log import log_event
 from radio.relay import routes
 from radio.relay.context import RELAY, RelayContext, make_relay
 from radio.relay.http import origins, problems
-from radio.relay.http.connection_limit import ConnectionLimit, dress, without_vain_hopes
+from radio.relay.http.connection_limit import ConnectionLimit, add_headers, without_expect
 from radio.relay.http.server_log import server_log
 from radio.relay.speech import speech_errors
 from radio.relay.web.pages import FOLDER
@@ -94,7 +94,7 @@ async def serving(relay: RelayContext) -> AsyncIterator[str]:
 async def _listen(relay: RelayContext, runner: web.AppRunner, sock: socket.socket) -> asyncio.Server:
     relay.server = runner.server
     assert relay.server is not None  # it is there once the runner is set up
-    relay.server.request_factory = without_vain_hopes(relay.server.request_factory)
+    relay.server.request_factory = without_expect(relay.server.request_factory)
     door = ConnectionLimit(relay.server, lambda: relay.connections, relay.settings.limits.connections)
     return await asyncio.get_running_loop().create_server(door, sock=sock, backlog=BACKLOG)
 
@@ -105,7 +105,7 @@ def _runner(relay: RelayContext) -> web.AppRunner:
         client_max_size=relay.settings.limits.body_bytes,
     )
     app[RELAY] = relay
-    app.on_response_prepare.append(dress)
+    app.on_response_prepare.append(add_headers)
     app.on_shutdown.append(_finish)
     routes.add_to(app)
     return web.AppRunner(

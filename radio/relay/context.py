@@ -54,7 +54,7 @@ class RelayContext:
     tails: SharedTails
     contents: TableOfContents
     segments: SegmentCutter
-    book: CastCache
+    cast_cache: CastCache
     queue: Queue
     casts_by_client: ClientBuckets
     casts_of_all: Bucket
@@ -147,23 +147,25 @@ def make_relay(
     Raises:
         BadInput: a token that the settings name is none.
     """
-    veil = RedactedStore(store)
-    limits, book = settings.limits, CastCache(veil)
+    redacted_store = RedactedStore(store)
+    limits, cast_cache = settings.limits, CastCache(redacted_store)
     now = clock.monotonic()
-    observer = Observer(veil, clock, data=settings.data, ttl_s=ttl_of(settings.store))
-    stations = StationDirectory(veil, clock, players_per_client=limits.listeners_per_client)
+    observer = Observer(redacted_store, clock, data=settings.data, ttl_s=ttl_of(settings.store))
+    stations = StationDirectory(redacted_store, clock, players_per_client=limits.listeners_per_client)
     return RelayContext(
         settings=settings,
-        store=veil,
+        store=redacted_store,
         clock=clock,
         store_id=store_id,
         pages=pages,
         stations=stations,
-        tails=SharedTails(veil),
-        contents=TableOfContents(veil),
-        segments=SegmentCutter(veil, clock, stations, window_ms=round(settings.hls_window_s * 1000)),
-        book=book,
-        queue=Queue(veil, clock, book, observer),
+        tails=SharedTails(redacted_store),
+        contents=TableOfContents(redacted_store),
+        segments=SegmentCutter(
+            redacted_store, clock, stations, window_ms=round(settings.hls_window_s * 1000)
+        ),
+        cast_cache=cast_cache,
+        queue=Queue(redacted_store, clock, cast_cache, observer),
         casts_by_client=ClientBuckets(limits.casts_per_client_hour, limits.casts_per_client_hour / 3600),
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
         disk=DiskStatus(settings, observer),

@@ -141,8 +141,8 @@ class RedactedStore:
 class _VeiledFollow:
     """A tail whose pages come veiled. Cancelling `anext` loses nothing: a page is kept until it is shown."""
 
-    def __init__(self, veil: RedactedStore, name: str, follow: Follow) -> None:
-        self._veil, self._name, self._follow = veil, name, follow
+    def __init__(self, redacted_store: RedactedStore, name: str, follow: Follow) -> None:
+        self._redacted_store, self._name, self._follow = redacted_store, name, follow
         self._page: ReadResult | None = None
 
     @property
@@ -155,7 +155,7 @@ class _VeiledFollow:
     async def __anext__(self) -> ReadResult:
         if self._page is None:
             self._page = await anext(self._follow)
-        shown = await self._veil.shown(self._name, self._page)
+        shown = await self._redacted_store.shown(self._name, self._page)
         self._page = None
         return shown
 

@@ -53,7 +53,7 @@ async def run(
     stations = await folder.first(timetable.today(clock.now_ms()))
     member = Member(store, clock, role="scheduler", data=settings.data, ttl_s=ttl_of(settings.store))
     async with member, Alarms() as wakes:
-        office = SchedulerContext(
+        context = SchedulerContext(
             store=store,
             clock=clock,
             member=member,
@@ -65,18 +65,18 @@ async def run(
         )
         await await_clock(store, clock, [station.station for station in stations], stop)
         async with asyncio.TaskGroup() as tasks:
-            desks = StationServices(office, tasks)
-            desks.seat(stations)
+            services = StationServices(context, tasks)
+            services.serve_exactly(stations)
             if not folder.faults:  # else a station that is missing may be one whose file is bad
-                desks.retire(await orphans(store, {station.station for station in stations}))
-            requests = tasks.create_task(follow_requests(store, clock, desks.ask), name="requests")
-            await _reload_until_stopped(folder, desks, clock, stop)
-            desks.stir()
+                services.retire(await orphans(store, {station.station for station in stations}))
+            requests = tasks.create_task(follow_requests(store, clock, services.ask), name="requests")
+            await _reload_until_stopped(folder, services, clock, stop)
+            services.look_again()
             requests.cancel()
 
 
 async def _reload_until_stopped(
-    folder: "StationFiles", desks: "StationServices", clock: Clock, stop: asyncio.Event
+    folder: "StationFiles", services: "StationServices", clock: Clock, stop: asyncio.Event
 ) -> None:
     while not stop.is_set():
         try:
@@ -85,7 +85,7 @@ async def _reload_until_stopped(
         except TimeoutError:
             changed = await folder.changed(timetable.today(clock.now_ms()))
             if changed is not None:
-                desks.seat(changed)
+                services.serve_exactly(changed)
 
 
 class StationFiles:
@@ -163,35 +163,35 @@ class StationFiles:
 class StationServices:
     """The desks of this process, one for each station."""
 
-    def __init__(self, office: SchedulerContext, tasks: asyncio.TaskGroup) -> None:
-        self._office = office
+    def __init__(self, context: SchedulerContext, tasks: asyncio.TaskGroup) -> None:
+        self._context = context
         self._tasks = tasks
-        self._desks: dict[str, StationService] = {}
+        self._services: dict[str, StationService] = {}
 
-    def seat(self, stations: Sequence[Station]) -> None:
+    def serve_exactly(self, stations: Sequence[Station]) -> None:
         """Serve exactly these stations from now on."""
         wanted = {station.station: station for station in stations}
-        for name in self._desks.keys() - wanted.keys():
-            self._desks.pop(name).retire()
+        for name in self._services.keys() - wanted.keys():
+            self._services.pop(name).retire()
         for name, station in wanted.items():
-            if name in self._desks:
-                self._desks[name].reload(station)
+            if name in self._services:
+                self._services[name].reload(station)
             else:
-                self._desks[name] = StationService(self._office, station)
-                self._tasks.create_task(self._desks[name].work(), name=f"station {name}")
+                self._services[name] = StationService(self._context, station)
+                self._tasks.create_task(self._services[name].work(), name=f"station {name}")
 
     def retire(self, stations: Sequence[Station]) -> None:
         """End what still runs of these stations, which have no file any more."""
         for station in stations:
-            desk = StationService(self._office, station)
-            desk.retire()
-            self._tasks.create_task(desk.work(), name=f"retire {station.station}")
+            service = StationService(self._context, station)
+            service.retire()
+            self._tasks.create_task(service.work(), name=f"retire {station.station}")
 
-    def ask(self, station: str, wish: FallbackRequest) -> None:
+    def ask(self, station: str, request: FallbackRequest) -> None:
         """Pass on what the narrator asks for."""
-        if station in self._desks:
-            self._desks[station].ask(wish)
+        if station in self._services:
+            self._services[station].ask(request)
 
-    def stir(self) -> None:
-        for desk in self._desks.values():
-            desk.stir()
+    def look_again(self) -> None:
+        for service in self._services.values():
+            service.look_again()

@@ -29,7 +29,8 @@ BEGIN = FromSeq(0)
 NEWEST = 8
 """Records that are looked at for the newest of a kind: commands and unknown ones may stand behind it."""
 MAX_NAMED = 1000
-"""Streams and kinds that are named in the log; the rest are only counted."""
+"""Streams and kinds that are counted and logged each by itself; all others count as one."""
+OTHERS = ("others", "")
 
 _unknown: Counter[tuple[str, str]] = Counter()
 
@@ -42,8 +43,9 @@ def known(family: Family, record: Record, stream: str) -> AnyRecord | None:
         return decode(family, record)
     except UnknownRecord as unknown:
         kind = event_of(record) or "none"
-        _unknown[stream, kind] += 1
-        if _unknown[stream, kind] == 1 and len(_unknown) <= MAX_NAMED:
+        key = (stream, kind) if (stream, kind) in _unknown or len(_unknown) < MAX_NAMED else OTHERS
+        _unknown[key] += 1
+        if _unknown[key] == 1:
             log.warning(
                 "records passed over, this is the first: %s",
                 unknown,
@@ -87,8 +89,7 @@ async def pages(
         if at is not None and page.next_seq <= at:
             return
         yield page
-        is_whole = page.tail is not None and page.next_seq >= page.tail.seq
-        if is_whole or (at is None and not page.records):
+        if page.tail is not None and page.next_seq >= page.tail.seq:
             return
         start = FromSeq(page.next_seq)
 

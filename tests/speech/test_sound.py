@@ -215,13 +215,13 @@ async def test_what_was_looked_up_to_be_heard_again_is_dropped_when_it_is_redact
     await write(studio, again(seqs[0], seqs[-1]))
     place = RunProgress(next_i=0, src=SCRIPT_START)
     run = Run(seq=0, begun_ms=0, plan=begin)
-    reading = RunReader(studio.store, STATION, run, place, asyncio.Event())
-    await reading.load()
-    await reading.fill()
-    assert reading.is_filled
+    reader = RunReader(studio.store, STATION, run, place, asyncio.Event())
+    await reader.load()
+    await reader.fill()
+    assert reader.is_filled
     await control.ask(studio.store, REDACT, STATION, [spell(seqs[0], seqs[1])])
-    await reading.fill()
-    assert reading.begin().text == "The old story has line 2."
+    await reader.fill()
+    assert reader.begin().text == "The old story has line 2."
 
 
 async def test_a_stretch_beyond_the_broadcast_and_one_without_sound_hold_nothing_up(studio: Studio) -> None:

@@ -99,6 +99,40 @@ async def test_a_trim_while_it_is_read_leaves_out_what_went(store: StreamStore) 
     assert rest == [8, 9]
 
 
+async def test_a_stream_that_holds_nothing_any_more_and_one_of_commands_alone(store: StreamStore) -> None:
+    await store.append(NAME, [job("a"), Trim(2)])
+    assert await jobs(store) == []
+    await store.append(names.CONTROL, [Fence("e1.x")])
+    assert [r async for r in reading.all_records(store, names.CONTROL, FromTimestamp(0))] == []
+
+
+async def test_commands_before_the_first_record_of_a_time_hide_nothing(store: StreamStore) -> None:
+    await store.append(NAME, [Fence("e1.x")])
+    await store.append(NAME, [job("a")], fencing_token="e1.x")
+    found = reading.pages(store, NAME, FromTimestamp(0), max_records=1)
+    assert [record.seq async for page in found for record in page.records] == [1]
+
+
+async def test_a_reader_that_stops_early_closes_its_pages(store: StreamStore) -> None:
+    await store.append(NAME, [job(f"c{n}") for n in range(10)])
+    async with aclosing(reading.all_events(store, records.JOBS, NAME)) as events:
+        async for seq, _ in events:
+            if seq == 3:
+                break
+    assert await jobs(store) == [f"c{n}" for n in range(10)]
+
+
+async def test_only_so_many_streams_are_named(
+    store: StreamStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(reading, "MAX_NAMED", 2)
+    for n in range(4):
+        await store.append(names.cast(f"abcdefghijk{n}"), [UNKNOWN])
+        await reading.newest_events(store, records.CAST, names.cast(f"abcdefghijk{n}"))
+    assert sorted(reading.passed_over().values()) == [1, 1, 2]
+    assert len(caplog.records) == 3
+
+
 async def test_from_a_time_nobody_wrote_at_nothing_comes(store: StreamStore) -> None:
     await store.append(NAME, [job("a")])
     assert await jobs(store, FromTimestamp(SystemClock().now_ms() + 3_600_000)) == []

@@ -49,7 +49,7 @@ class CastLane:
         self._served = float("-inf")
         self._waits_since: float | None = None
         self._head = Playhead()
-        self._pen: CastWriter | None = None
+        self._writer: CastWriter | None = None
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     # --- life ---
@@ -68,23 +68,23 @@ class CastLane:
 
     async def close(self, *, is_given_up: bool) -> None:
         """Let what is queued go in; in good order, give the cast up."""
-        if self._pen is None:
+        if self._writer is None:
             return
         with suppress(StoreError, TimeoutError):  # whoever takes it next sees that the owner is gone
-            if is_given_up and not self._pen.state.is_over:
+            if is_given_up and not self._writer.state.is_over:
                 async with asyncio.timeout(RELEASE_S):
-                    await self._pen.give_up()
-        await self._pen.close()
+                    await self._writer.give_up()
+        await self._writer.close()
 
     # --- for the scheduler ---
 
     @property
     def owner(self) -> str:
-        return "" if self._pen is None or self.is_over else self._pen.owner
+        return "" if self._writer is None or self.is_over else self._writer.owner
 
     def status(self, load: Load) -> LaneStatus:
-        pen = self._pen
-        has_next = pen is None or (pen.text.next is not None and pen.is_speakable)
+        writer = self._writer
+        has_next = writer is None or (writer.text.next is not None and writer.is_speakable)
         return LaneStatus(
             id=self.id,
             lead=self._head.lead(self._clock.monotonic()),
@@ -92,7 +92,7 @@ class CastLane:
             is_ready=has_next and not self.is_over,
             served=self._served,
             waits_since=self._waits_since,
-            is_suspect=pen is not None and pen.tries > 0,
+            is_suspect=writer is not None and writer.tries > 0,
         )
 
     def hurry(self) -> None:
@@ -101,19 +101,22 @@ class CastLane:
             self._waits_since = self._clock.monotonic()
 
     async def prepare(self) -> None:
-        if self._pen is not None:
+        if self._writer is not None:
             return
         taken = await take_cast(self._store, self._member, self.cast, self.job)
-        self._pen = CastWriter(self._store, self.cast, taken)
+        self._writer = CastWriter(self._store, self.cast, taken)
         made_s = taken.state.audio_ms / 1000
         self._head = Playhead(made_s=made_s, played_s=made_s)  # whoever listens may have heard all of it
 
     def begin(self) -> LaneSentence:
-        pen = self._mine
-        assert pen.text.next is not None
+        writer = self._mine
+        assert writer.text.next is not None
         self._served = self._clock.monotonic()
         return LaneSentence(
-            text=pen.text.next, voice=pen.voice, i=pen.next_i, skip=REASON if pen.tries >= MOST else None
+            text=writer.text.next,
+            voice=writer.voice,
+            i=writer.next_i,
+            skip=REASON if writer.tries >= MOST else None,
         )
 
     # --- what is appended ---
@@ -128,16 +131,16 @@ class CastLane:
 
     async def tidy(self, load: Load) -> None:
         """End the cast if all of it is spoken, or if it cannot be."""
-        if self._pen is None or self.is_over:
+        if self._writer is None or self.is_over:
             return
-        why = self._pen.why_failed()
+        why = self._writer.why_failed()
         if why is not None:
-            await self._pen.fail(self.job)
+            await self._writer.fail(self.job)
             dead = records.DeadJob(cast=self.cast, job=self.job, reason=why)
             await self._store.append(names.JOBS_DEAD, [records.encode(dead)])
             await self._give_receipt(FAILED)
-        elif self._pen.text.next is None:
-            await self._pen.finish(self.job)
+        elif self._writer.text.next is None:
+            await self._writer.finish(self.job)
             await self._give_receipt(DONE)
 
     async def remove(self, *, request: int | None, is_operator: bool) -> None:
@@ -148,19 +151,19 @@ class CastLane:
 
     @property
     def _mine(self) -> CastWriter:
-        assert self._pen is not None
-        return self._pen
+        assert self._writer is not None
+        return self._writer
 
     async def _give_receipt(self, reason: str) -> None:
-        state, pen = self._mine.state, self._mine
+        state, writer = self._mine.state, self._mine
         receipt = records.Receipt(
             id=self.cast,
             reason=reason,
-            voice=pen.voice,
+            voice=writer.voice,
             sentences=state.sentences,
             skipped=state.skipped,
             audio_ms=state.audio_ms,
-            gen_ms=round(pen.gen_ms),
+            gen_ms=round(writer.gen_ms),
             job=self.job,
         )
         await self._store.append(names.DONE, [records.encode(receipt)])

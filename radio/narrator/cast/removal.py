@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 class CastRemoval:
     """Removes casts for the context, between two sentences."""
 
-    def __init__(self, context: Context, book: JobQueue) -> None:
+    def __init__(self, context: Context, queue: JobQueue) -> None:
         self._context = context
-        self._book = book
+        self._queue = queue
 
     async def remove(self, cast: str, *, request: int | None, is_operator: bool = False) -> bool:
         """Whether nothing is left to do; if not, another narrator speaks it and will do it.
@@ -58,7 +58,7 @@ class CastRemoval:
     async def _erase(
         self, cast: str, stored: casts.StoredCast, request: int | None, is_operator: bool
     ) -> None:
-        job = max(stored.state.job, self._book.jobs.open.get(cast, -1))
+        job = max(stored.state.job, self._queue.jobs.open.get(cast, -1))
         await casts.erase(
             self._context.store,
             cast,
@@ -68,7 +68,7 @@ class CastRemoval:
             then=casts.GONE if is_operator else free(stored.next_seq),
         )
         if job >= 0:
-            await self._book.settle(cast, job)
+            await self._queue.settle(cast, job)
 
 
 def _is_done(stored: casts.StoredCast, request: int | None, *, has_recipe: bool) -> bool:

@@ -39,7 +39,7 @@ class StationInputs:
         place: Callable[[str], RunProgress],
         changed: asyncio.Event,
     ) -> None:
-        self.readings: list[RunReader] = taken.readings
+        self.readers: list[RunReader] = taken.readers
         self.card: records.Card | None = None
         self.pronounce = NONE
         self._store = store
@@ -59,22 +59,22 @@ class StationInputs:
         """The runs that are known, each with the seq of its `begin`."""
         return {run.id: run.seq for run in self._history.runs.values()}
 
-    def reading(self, run: str | None) -> RunReader | None:
+    def reader(self, run: str | None) -> RunReader | None:
         """The open run with that id."""
-        return next((reading for reading in self.readings if reading.run.id == run), None)
+        return next((reader for reader in self.readers if reader.run.id == run), None)
 
     def start(self, tails: asyncio.TaskGroup) -> None:
         """Follow everything by tasks of this group, which end only by an error or by cancellation."""
         self._tails = tails
         tails.create_task(self._follow_runs(), name=f"{self._station} history")
         tails.create_task(self._follow_card(), name=f"{self._station} card")
-        for reading in self.readings:
-            self._follow(reading, tails)
+        for reader in self.readers:
+            self._follow(reader, tails)
 
-    def drop(self, reading: RunReader) -> None:
+    def drop(self, reader: RunReader) -> None:
         """The run is over: nothing more of it is read."""
-        self.readings.remove(reading)
-        if (task := self._followed.pop(reading.run.id, None)) is not None:
+        self.readers.remove(reader)
+        if (task := self._followed.pop(reader.run.id, None)) is not None:
             task.cancel()
 
     async def _follow_runs(self) -> None:
@@ -90,24 +90,24 @@ class StationInputs:
         run = None if event is None else self._history.fold(record.seq, event, record.timestamp)
         if run is None:
             return
-        reading = next((r for r in self.readings if r.run is run), None)
+        reader = next((r for r in self.readers if r.run is run), None)
         if run.is_ended:
-            if reading is not None:
-                await reading.end()
-        elif reading is None and self._tails is not None:
+            if reader is not None:
+                await reader.end()
+        elif reader is None and self._tails is not None:
             self._open(run, self._tails)
 
     def _open(self, run: Run, tails: asyncio.TaskGroup) -> None:
         voices = [self._voice] if self.card is None else [self.card.voice, self._voice]
         place = self._place(run.id)
-        reading = RunReader(self._store, self._station, run, place, self._changed, other_voices=voices)
-        self.readings.append(reading)
-        self.readings.sort(key=lambda r: (r.run.plan.at, r.run.seq))
-        self._follow(reading, tails)
+        reader = RunReader(self._store, self._station, run, place, self._changed, other_voices=voices)
+        self.readers.append(reader)
+        self.readers.sort(key=lambda r: (r.run.plan.at, r.run.seq))
+        self._follow(reader, tails)
 
-    def _follow(self, reading: RunReader, tails: asyncio.TaskGroup) -> None:
-        run = reading.run.id
-        self._followed[run] = tails.create_task(reading.follow(), name=f"{self._station} {run}")
+    def _follow(self, reader: RunReader, tails: asyncio.TaskGroup) -> None:
+        run = reader.run.id
+        self._followed[run] = tails.create_task(reader.follow(), name=f"{self._station} {run}")
 
     async def _follow_card(self) -> None:
         async with self._store.follow(names.card(self._station), FromTail(8), await_stream=True) as tail:

@@ -50,9 +50,9 @@ class StationLane:
         self.station = station
         self.served = float("-inf")
         self._clock = clock
-        self._pen = StationWriter(store, station, taken)
+        self._writer = StationWriter(store, station, taken)
         self._inputs = StationInputs(store, station, taken, self.on_air.place, changed)
-        self._hand = EditorRequests(store, station, changed)
+        self._editor_requests = EditorRequests(store, station, changed)
         self._fallback = FallbackRequests(store, clock, station)
         self._unfinished = taken.unfinished
         self._tries = taken.tries
@@ -63,11 +63,11 @@ class StationLane:
     @property
     def on_air(self) -> BroadcastState:
         """What stands in its broadcast."""
-        return self._pen.on_air
+        return self._writer.on_air
 
     @property
     def owner(self) -> str:
-        return self._pen.owner
+        return self._writer.owner
 
     # --- life ---
 
@@ -76,9 +76,9 @@ class StationLane:
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             self._inputs.start(tasks)
-            tasks.create_task(self._hand.follow(self._clock.now_ms()), name=f"{self.id} requests")
+            tasks.create_task(self._editor_requests.follow(self._clock.now_ms()), name=f"{self.id} requests")
             for run in self._unfinished:
-                self._pen.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
+                self._writer.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
             await self._lost
 
     def lose(self, error: Exception) -> None:
@@ -87,13 +87,13 @@ class StationLane:
 
     async def close(self, *, is_given_up: bool) -> None:
         """Let what is queued go in; in good order, give the station up."""
-        await self._pen.close(is_given_up=is_given_up)
+        await self._writer.close(is_given_up=is_given_up)
 
     # --- for the scheduler ---
 
     @property
     def programme(self) -> Programme:
-        return Programme(self.on_air.end, self.on_air.run, list(self._inputs.readings), self.on_air.heard)
+        return Programme(self.on_air.end, self.on_air.run, list(self._inputs.readers), self.on_air.heard)
 
     @property
     def is_live(self) -> bool:
@@ -131,10 +131,10 @@ class StationLane:
     def _wanted(self, what: str) -> tuple[EditorRequest, RunReader] | None:
         """What the editor wants next, if it is that, and the run that it goes into."""
         now = self._clock.now_ms()
-        asked = self._hand.next(now)
+        asked = self._editor_requests.next(now)
         if asked is None or asked.what != what:
             return None
-        host = self._inputs.reading(self.on_air.run) or self._due()
+        host = self._inputs.reader(self.on_air.run) or self._due()
         fits = isinstance(host, RunReader) and may_begin(
             self.programme.at(host.run, now), host.run.plan.until
         )
@@ -162,14 +162,14 @@ class StationLane:
     # --- what is appended ---
 
     async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
-        reading, now = self._spoken(), self._clock.now_ms()
-        reading.gen_ms += spoken.gen_ms
-        stepped = await self._pen.epoch()
-        at = self.programme.at(reading.run, now)
-        if stepped and not may_begin(at, reading.run.plan.until):
+        reader, now = self._spoken(), self._clock.now_ms()
+        reader.gen_ms += spoken.gen_ms
+        stepped = await self._writer.epoch()
+        at = self.programme.at(reader.run, now)
+        if stepped and not may_begin(at, reader.run.plan.until):
             log.warning(
                 "sentence dropped: its run is over by the new clock",
-                extra=log_event("sentence.dropped", station=self.station, run=reading.run.id),
+                extra=log_event("sentence.dropped", station=self.station, run=reader.run.id),
             )
             return
         audio = records.Audio(
@@ -178,100 +178,100 @@ class StationLane:
             t=piece.text,
             pos=self.on_air.pos,
             at=at,
-            run=reading.run.id,
-            src=reading.script.src,
+            run=reader.run.id,
+            src=reader.script.src,
             of=piece.of,
             c=piece.c,
             epoch=self.on_air.epoch,
             body=spoken.mp3,
         )
-        await self._append(reading, at, audio)
-        self._hand.made(audio.until, reading.run.id, reading.script.seg)
+        await self._append(reader, at, audio)
+        self._editor_requests.made(audio.until, reader.run.id, reader.script.seg)
 
     async def skip(self, piece: LaneSentence, reason: str) -> None:
-        reading = self._spoken()
-        at = self.programme.at(reading.run, self._clock.now_ms())
+        reader = self._spoken()
+        at = self.programme.at(reader.run, self._clock.now_ms())
         skip = records.Skip(
-            i=piece.i, t=piece.text, reason=reason, run=reading.run.id, src=reading.script.src, c=piece.c
+            i=piece.i, t=piece.text, reason=reason, run=reader.run.id, src=reader.script.src, c=piece.c
         )
-        await self._append(reading, at, skip)
+        await self._append(reader, at, skip)
         log.warning(
             "sentence skipped",
-            extra=log_event("sentence.skipped", station=self.station, run=reading.run.id, reason=reason),
+            extra=log_event("sentence.skipped", station=self.station, run=reader.run.id, reason=reason),
         )
 
     async def tidy(self, load: Load) -> None:
-        await self._pen.epoch()
+        await self._writer.epoch()
         await self._skip_segment()
         now = self._clock.now_ms()
-        for reading in list(self._inputs.readings):
-            reason = self.programme.why_over(reading, now)
+        for reader in list(self._inputs.readers):
+            reason = self.programme.why_over(reader, now)
             if reason is not None:
-                await self._end(reading, reason)
+                await self._end(reader, reason)
         await self._fallback.tend(self.programme, self.status(load), self._inputs.card)
 
     @property
     def unannounced(self) -> Step | None:
         """A step of the clock of which it is not sure that it stands in the broadcast."""
-        return self._pen.unannounced
+        return self._writer.unannounced
 
     async def _skip_segment(self) -> None:
         """Obey the editor; and pass over what has come since of a segment that was skipped."""
         if (wanted := self._wanted(SKIP)) is not None:
             asked, host = wanted
-            if self._hand.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
+            if self._editor_requests.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
                 host.script.skip_segment()
                 await self._pass_over(host, c=asked.c)
             else:
                 await self._let_be(host, asked.c)
-        for reading in list(self._inputs.readings):
-            if reading.script.has_passed:
-                await self._pass_over(reading)
+        for reader in list(self._inputs.readers):
+            if reader.script.has_passed:
+                await self._pass_over(reader)
 
-    async def _pass_over(self, reading: RunReader, *, c: int | None = None) -> None:
-        reading.script.take_passed()
-        await self._append_skip(reading, EDITOR, c)
+    async def _pass_over(self, reader: RunReader, *, c: int | None = None) -> None:
+        reader.script.take_passed()
+        await self._append_skip(reader, EDITOR, c)
         log.info(
             "segment skipped",
-            extra=log_event("segment.skipped", station=self.station, run=reading.run.id),
+            extra=log_event("segment.skipped", station=self.station, run=reader.run.id),
         )
 
-    async def _let_be(self, reading: RunReader, c: int) -> None:
+    async def _let_be(self, reader: RunReader, c: int) -> None:
         """Obey the request by a record alone: the next segment goes on, whoever owns the station."""
-        await self._append_skip(reading, MADE, c)
+        await self._append_skip(reader, MADE, c)
         log.info(
             "segment not skipped: it is made to its end",
             extra=log_event("segment.made", station=self.station, c=c),
         )
 
-    async def _append_skip(self, reading: RunReader, reason: str, c: int | None) -> None:
+    async def _append_skip(self, reader: RunReader, reason: str, c: int | None) -> None:
         skip = records.Skip(
-            i=reading.next_i, t="", reason=reason, run=reading.run.id, src=reading.script.src, c=c
+            i=reader.next_i, t="", reason=reason, run=reader.run.id, src=reader.script.src, c=c
         )
-        await self._append(reading, self.programme.at(reading.run, self._clock.now_ms()), skip)
+        await self._append(reader, self.programme.at(reader.run, self._clock.now_ms()), skip)
 
     def step(self, step_ms: int) -> None:
         """The wall clock stepped; on the grid."""
-        self._hand.forget()
-        self._pen.step_ms += step_ms
+        self._editor_requests.forget()
+        self._writer.step_ms += step_ms
 
     def _spoken(self) -> RunReader:
-        reading, self._speaking, self._tries = self._speaking, None, 0
-        assert reading is not None
-        return reading
+        reader, self._speaking, self._tries = self._speaking, None, 0
+        assert reader is not None
+        return reader
 
-    async def _append(self, reading: RunReader, at: int, record: records.Audio | records.Skip) -> None:
-        await self._pen.sentence(reading, at, record)
+    async def _append(self, reader: RunReader, at: int, record: records.Audio | records.Skip) -> None:
+        await self._writer.sentence(reader, at, record)
         if record.c is not None:
-            self._hand.obeyed(record.c)
+            self._editor_requests.obeyed(record.c)
 
-    async def _end(self, reading: RunReader, reason: str) -> None:
-        run = reading.run
-        await self._pen.end(run, reason)
-        self._inputs.drop(reading)
+    async def _end(self, reader: RunReader, reason: str) -> None:
+        run = reader.run
+        await self._writer.end(run, reason)
+        self._inputs.drop(reader)
         if self._tasks is not None:
             is_aired = run.id in self.on_air.places
-            self._pen.enter(run, self._tasks, reason=reason, gen_ms=reading.gen_ms, is_aired=is_aired)
+            self._writer.enter(run, self._tasks, reason=reason, gen_ms=reader.gen_ms, is_aired=is_aired)
 
     # --- what goes again ---
 
@@ -287,8 +287,8 @@ class StationLane:
 
     async def let_go(self, border: int) -> int:
         """See `StationWriter.let_go`."""
-        return await self._pen.let_go(border, [reading.run.id for reading in self._inputs.readings])
+        return await self._writer.let_go(border, [reader.run.id for reader in self._inputs.readers])
 
     async def let_entries_go(self, first: int) -> None:
         """See `StationWriter.let_entries_go`."""
-        await self._pen.let_entries_go(first)
+        await self._writer.let_entries_go(first)

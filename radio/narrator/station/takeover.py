@@ -52,7 +52,7 @@ class TakenStation:
     history: RunHistory
     history_at: int
     on_air: BroadcastState
-    readings: list[RunReader]
+    readers: list[RunReader]
     unfinished: list[Run]
     shows_at: int
     step_ms: int
@@ -68,7 +68,7 @@ class _Seen:
     history_at: int = 0
     on_air: BroadcastState = field(default_factory=BroadcastState)
     tail: int = 0
-    readings: list[RunReader] = field(default_factory=list)
+    readers: list[RunReader] = field(default_factory=list)
     unfinished: list[Run] = field(default_factory=list)
     tries: int = 0
     card: records.Card | None = None
@@ -116,7 +116,7 @@ async def take_station(
         history=seen.history,
         history_at=seen.history_at,
         on_air=seen.on_air,
-        readings=seen.readings,
+        readers=seen.readers,
         unfinished=seen.unfinished,
         shows_at=await _adopt(store, names.shows(station), ownership.token),
         step_ms=step_ms,
@@ -135,21 +135,21 @@ async def _look(store: StreamStore, clock: Clock, station: str, changed: asyncio
     on_air, tail = await look_back(store, station, {run.id: run.begun_ms for run in runs})
     card = await station_list.newest_card(store, station)
     other_voices = [voice] if card is None else [card.voice, voice]
-    readings = [
+    readers = [
         RunReader(store, station, run, on_air.place(run.id), changed, other_voices=other_voices)
         for run in runs
         if run.id not in on_air.ended
     ]
-    for reading in readings:
-        await reading.load()
-    due = Programme(on_air.end, on_air.run, list(readings), on_air.heard).due(clock.now_ms())
+    for reader in readers:
+        await reader.load()
+    due = Programme(on_air.end, on_air.run, list(readers), on_air.heard).due(clock.now_ms())
     return _Seen(
         history=history,
         history_at=history_at,
         on_air=on_air,
         card=card,
         tail=tail,
-        readings=readings,
+        readers=readers,
         unfinished=[run for run in runs if run.id in on_air.ended],
         tries=tries(
             on_air.tries,

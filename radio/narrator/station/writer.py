@@ -57,12 +57,12 @@ class StationWriter:
 
     # --- the broadcast ---
 
-    async def sentence(self, reading: RunReader, at: int, record: records.Audio | records.Skip) -> None:
+    async def sentence(self, reader: RunReader, at: int, record: records.Audio | records.Skip) -> None:
         """The next sentence of a run, heard at `at` (epoch ms); where the run changes, with its `show`."""
-        run = reading.run
+        run = reader.run
         is_change = self.on_air.run != run.id
         show = records.ShowBegin(run=run.id, show=run.plan.show, title=run.plan.title, at=at)
-        reading.next_i = record.i + 1
+        reader.next_i = record.i + 1
         await self._append(*([show] if is_change else []), record)
         if is_change:
             said = log_event("run.on_air", station=self._station, run=run.id, at=at)

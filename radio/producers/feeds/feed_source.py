@@ -43,7 +43,7 @@ class FeedSource:
         self._source = ""
         self._failed = 0
         self._written = {key for mark in brief.marks for key in mark.split()}
-        self._teller: SegmentWriter | None = None
+        self._segments: SegmentWriter | None = None
         self._is_opened = False
         self._parsing = asyncio.Semaphore(1)
         """Feeds come at once, and are read one by one: each takes memory."""
@@ -166,21 +166,21 @@ class FeedSource:
         Raises:
             RadioError: the host failed, or its words may not be said.
         """
-        teller = await self._open_teller() if self._options.tell == "llm" else None
-        if teller is None:
+        segments = await self._open_segments() if self._options.tell == "llm" else None
+        if segments is None:
             return
         facts = _sentences(item.summary, self._brief.assignment.language)[:_FACTS]
         topic = producer_kinds.Topic(topic=item.title.rstrip("."), facts=facts)
-        segment = teller.segment(topic, self._seg, is_first=True, said=[], attempt=0)
+        segment = segments.segment(topic, self._seg, is_first=True, said=[], attempt=0)
         async with aclosing(segment) as sentences:
             async for sentence in sentences:
                 yield sentence
 
-    async def _open_teller(self) -> SegmentWriter | None:
+    async def _open_segments(self) -> SegmentWriter | None:
         """The host, opened once; None if its model is small."""
         if not self._is_opened:
             brief, task = self._brief, self._brief.assignment
-            model = await brief.shelf.model(brief.settings, task.model)
+            model = await brief.model_cache.model(brief.settings, task.model)
             self._is_opened = True
             if model.is_small:
                 small = log_event("feed.small_model", run=task.run, model=model.name)
@@ -188,8 +188,8 @@ class FeedSource:
                 return None
             options = producer_kinds.Llm(topics=(), prompt=self._options.prompt)
             guard = SentenceGuard(task.station_title, task.language, aired=brief.aired)
-            self._teller = SegmentWriter(model, guard, task, options, brief.discarded)
-        return self._teller
+            self._segments = SegmentWriter(model, guard, task, options, brief.discarded)
+        return self._segments
 
 
 def _mark(item: Item) -> str:

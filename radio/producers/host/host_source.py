@@ -54,15 +54,15 @@ class HostSource:
         Raises:
             PromptTooLong: before the first word, if a topic does not fit into the model's context.
         """
-        model = await self._brief.shelf.model(self._brief.settings, self._task.model)
-        teller = SegmentWriter(model, self._guard, self._task, self._options, self._brief.discarded)
-        await teller.check(self._options.subjects)
+        model = await self._brief.model_cache.model(self._brief.settings, self._task.model)
+        segments = SegmentWriter(model, self._guard, self._task, self._options, self._brief.discarded)
+        await segments.check(self._options.subjects)
         self._log_settings(model)
         seg, barren = self._first_seg(), 0
-        self._recall(teller, seg)
+        self._recall(segments, seg)
         while barren < _BARREN_SEGMENTS:
             barren += 1
-            async with aclosing(self._segment(teller, seg)) as pieces:
+            async with aclosing(self._segment(segments, seg)) as pieces:
                 async for piece in pieces:
                     barren = 0 if isinstance(piece, Words) and piece.text == _SEGMENT_END else barren
                     yield piece
@@ -75,13 +75,13 @@ class HostSource:
         is_whole = not written or written.endswith(_SEGMENT_END)
         return self._brief.next_seg - (0 if is_whole else 1)
 
-    def _recall(self, teller: SegmentWriter, until_seg: int) -> None:
+    def _recall(self, segments: SegmentWriter, until_seg: int) -> None:
         """What stands of the segments before is remembered."""
         subjects = self._options.subjects
         for seg in range(until_seg):
-            teller.recall(subjects[seg % len(subjects)], self._brief.stands(seg).strip())
+            segments.recall(subjects[seg % len(subjects)], self._brief.stands(seg).strip())
 
-    async def _segment(self, teller: SegmentWriter, seg: int) -> AsyncGenerator[Words | TakeBack, None]:
+    async def _segment(self, segments: SegmentWriter, seg: int) -> AsyncGenerator[Words | TakeBack, None]:
         """Ends with an empty line if anything was said but the bridge."""
         subjects = self._options.subjects
         turn, n = divmod(seg, len(subjects))
@@ -92,7 +92,7 @@ class HostSource:
             if bridge is not None and (attempt == 0 or self._is_taken_back):
                 yield Words(seg, f"{bridge.text} ", bridge.heard_about)
             self._is_taken_back = False
-            talk = teller.segment(subjects[n], seg, is_first=not turn, said=said, attempt=attempt)
+            talk = segments.segment(subjects[n], seg, is_first=not turn, said=said, attempt=attempt)
             try:
                 async with aclosing(talk) as sentences:
                     async for sentence in sentences:

@@ -32,11 +32,11 @@ async def archive(request: web.Request) -> web.StreamResponse:
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
     part = part_of(request.query, station.card.zone)
-    shelf = Recordings(relay.store, station.id)
-    oldest = (await shelf.index.bounds()).oldest
+    recordings = Recordings(relay.store, station.id)
+    oldest = (await recordings.index.bounds()).oldest
     done = await relay.contents.of(station.id, oldest=oldest)
     runs = [_finished(station.id, run) for run in kept_whole(done.values(), oldest)]
-    on_air = await _on_air(station, shelf, relay.clock.monotonic())
+    on_air = await _on_air(station, recordings, relay.clock.monotonic())
     if on_air is not None and on_air["run"] not in done:
         runs.insert(0, on_air)
     asked, more = part.of(runs)
@@ -58,7 +58,7 @@ async def schedule(request: web.Request) -> web.StreamResponse:
     return reply({"station": station.id, "zone": station.card.zone, "shows": shows})
 
 
-async def run_start(station: StationFeed, shelf: Recordings, run: str) -> int:
+async def run_start(station: StationFeed, recordings: Recordings, run: str) -> int:
     """The first audio record that is kept of a run that is not in the archive.
 
     Raises:
@@ -66,28 +66,28 @@ async def run_start(station: StationFeed, shelf: Recordings, run: str) -> int:
         Trimmed: it was due before all that is kept.
     """
     if run in station.run_starts:
-        first = await shelf.index.spot(station.run_starts[run])
+        first = await recordings.index.spot(station.run_starts[run])
         if first is not None and first.run == run:
             return first.seq
     planned = planned_at(station, run)
-    spot = await shelf.index.at(planned) if planned is not None else None
+    spot = await recordings.index.at(planned) if planned is not None else None
     searched = 0
     if spot is not None:
-        async for seq, record in shelf.records(spot.seq, whole=False):
+        async for seq, record in recordings.records(spot.seq, whole=False):
             if isinstance(record, Audio) and record.run == run:
                 station.run_starts[run] = seq
                 return seq
             searched += 1
             if searched > SEARCHED_RECORDS:
                 break
-    await _check_kept(shelf, run, planned)
+    await _check_kept(recordings, run, planned)
     raise NotFound(f"no run {run[:80]!r}", hint=f"runs are listed at /stations/{station.id}/archive")
 
 
-async def _check_kept(shelf: Recordings, run: str, planned: int | None) -> None:
+async def _check_kept(recordings: Recordings, run: str, planned: int | None) -> None:
     """Raises `RecordingTrimmed` if something was trimmed, and the run was due before what is left."""
-    oldest = (await shelf.index.bounds()).oldest
-    first = await shelf.index.spot(oldest)
+    oldest = (await recordings.index.bounds()).oldest
+    first = await recordings.index.spot(oldest)
     if oldest > 0 and planned is not None and (first is None or planned < first.at):
         raise RecordingTrimmed(f"{run[:80]} is no longer kept", oldest=oldest)
 
@@ -104,13 +104,13 @@ def planned_at(station: StationFeed, run: str) -> int | None:
     return int(local.replace(tzinfo=ZoneInfo(station.card.zone)).timestamp() * 1000)
 
 
-async def _on_air(station: StationFeed, shelf: Recordings, mono_s: float) -> dict[str, Any] | None:
+async def _on_air(station: StationFeed, recordings: Recordings, mono_s: float) -> dict[str, Any] | None:
     described = now_playing.describe(station, mono_s, store="", server_time=0)
     about = described["now"]
     if described["state"] != "on_air" or about["kind"] == FALLBACK or about["run"] is None:
         return None
     try:
-        first = await run_start(station, shelf, about["run"])
+        first = await run_start(station, recordings, about["run"])
     except (NotFound, RecordingTrimmed):
         return None
     indexes = [entry.record.i for entry in station.spoken() if _is_of(entry.record, about["run"])]

@@ -47,7 +47,7 @@ class ReplaySelection:
 
 
 async def select(
-    query: Mapping[str, str], station: StationFeed, shelf: Recordings, contents: TableOfContents
+    query: Mapping[str, str], station: StationFeed, recordings: Recordings, contents: TableOfContents
 ) -> ReplaySelection:
     """What a query selects.
 
@@ -59,46 +59,46 @@ async def select(
     if len(given) != 1 or ("to" in query and given == ["run"]):
         raise BadInput("a replay begins at one place", hint=_HINT)
     if given == ["run"]:
-        return await _run(query["run"], station, shelf, contents)
+        return await _run(query["run"], station, recordings, contents)
     later = None
     if given == ["from"]:
         first = _number(query, "from")
     else:
-        first, later = await _at(query["at"], station, shelf)
+        first, later = await _at(query["at"], station, recordings)
     if "to" in query:
-        return ReplaySelection(spans=(await _closed(shelf, first, _number(query, "to")),), later=later)
-    await shelf.check(first)
+        return ReplaySelection(spans=(await _closed(recordings, first, _number(query, "to")),), later=later)
+    await recordings.check(first)
     return ReplaySelection(first=first, later=later)
 
 
-async def _closed(shelf: Recordings, first: int, last: int) -> ReplaySpan:
+async def _closed(recordings: Recordings, first: int, last: int) -> ReplaySpan:
     if last < first:
         raise BadInput("the end lies before the beginning", hint=_HINT)
-    return await shelf.span(first, last)
+    return await recordings.span(first, last)
 
 
 async def _run(
-    run: str, station: StationFeed, shelf: Recordings, contents: TableOfContents
+    run: str, station: StationFeed, recordings: Recordings, contents: TableOfContents
 ) -> ReplaySelection:
     done = (await contents.of(station.id)).get(run)
     if done is None:
         return ReplaySelection(
-            first=await run_start(station, shelf, run), run=run, title=station.title_of(run)
+            first=await run_start(station, recordings, run), run=run, title=station.title_of(run)
         )
-    spans = [await shelf.span(first, last) for first, last in done.spans]
+    spans = [await recordings.span(first, last) for first, last in done.spans]
     if not spans:
         raise NotFound(f"nothing was spoken in run {run}")
     return ReplaySelection(spans=tuple(spans), run=run, title=done.title)
 
 
-async def _at(when: str, station: StationFeed, shelf: Recordings) -> tuple[int, int | None]:
+async def _at(when: str, station: StationFeed, recordings: Recordings) -> tuple[int, int | None]:
     """The record on air then, or the next one, and when that was if it is later."""
     air_ms = instant(when, station.card.zone)
-    spot = await shelf.index.at(air_ms)
-    bounds = await shelf.index.bounds()
+    spot = await recordings.index.at(air_ms)
+    bounds = await recordings.index.bounds()
     if spot is None:
         raise NotYet(f"{when} was not on air yet", oldest=bounds.oldest, next_seq=bounds.next)
-    before = await shelf.index.last(bounds.oldest, spot.seq - 1) if spot.seq > bounds.oldest else None
+    before = await recordings.index.last(bounds.oldest, spot.seq - 1) if spot.seq > bounds.oldest else None
     if spot.at > air_ms and before is None and bounds.oldest > 0:
         raise RecordingTrimmed(f"{when} is no longer kept", oldest=bounds.oldest)
     return spot.seq, spot.at if spot.at >= air_ms + _LATER_MS else None

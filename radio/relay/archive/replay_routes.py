@@ -41,19 +41,19 @@ async def mp3(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/replay.mp3`."""
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
-    shelf = Recordings(relay.store, station.id)
-    selection = await select(request.query, station, shelf, relay.contents)
+    recordings = Recordings(relay.store, station.id)
+    selection = await select(request.query, station, recordings, relay.contents)
     play = _play_on if selection.is_open else _play
     with relay.hearing(request):
-        return await play(request, relay, station, shelf, selection)
+        return await play(request, relay, station, recordings, selection)
 
 
 async def captions(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/replay.vtt`: of the same selection; one without an end holds what stands now."""
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
-    shelf = Recordings(relay.store, station.id)
-    selection = await select(request.query, station, shelf, relay.contents)
+    recordings = Recordings(relay.store, station.id)
+    selection = await select(request.query, station, recordings, relay.contents)
     response = web.StreamResponse(
         headers={
             "Content-Type": "text/vtt; charset=utf-8",
@@ -68,16 +68,16 @@ async def captions(request: web.Request) -> web.StreamResponse:
     if request.method == "GET":
         async with streaming(request):
             await push(request, response, webvtt.HEAD.encode())
-            async with aclosing(_cues(shelf, selection)) as cues:
+            async with aclosing(_cues(recordings, selection)) as cues:
                 async for cue in cues:
                     await push(request, response, cue.encode())
     return response
 
 
-async def _cues(shelf: Recordings, selection: ReplaySelection) -> AsyncGenerator[str, None]:
+async def _cues(recordings: Recordings, selection: ReplaySelection) -> AsyncGenerator[str, None]:
     own_ms = 0
     for first, last in selection.stretches:
-        async for seq, record in shelf.records(first, last, whole=not selection.is_open):
+        async for seq, record in recordings.records(first, last, whole=not selection.is_open):
             if isinstance(record, Audio) and selection.holds(record.run):
                 if record.t:  # nothing is said where it is redacted
                     note = f"record {seq} on air {_air_time(record.at or 0)}"
@@ -89,7 +89,7 @@ async def _play(
     request: web.Request,
     relay: RelayContext,
     station: StationFeed,
-    shelf: Recordings,
+    recordings: Recordings,
     selection: ReplaySelection,
 ) -> web.StreamResponse:
     """A file: all of it, or the range that was asked for."""
@@ -99,7 +99,7 @@ async def _play(
     headers = {**_headers(request, station, selection), "Cache-Control": CLOSED}
     response, part = await finite_body.begin(request, headers, etag=etag, size=size)
     if part is not None:
-        async with streaming(request), aclosing(_bytes(shelf, spans, part)) as pieces:
+        async with streaming(request), aclosing(_bytes(recordings, spans, part)) as pieces:
             sent = 0
             async for piece in pieces:
                 sent += len(piece)
@@ -110,7 +110,7 @@ async def _play(
 
 
 async def _bytes(
-    shelf: Recordings, spans: tuple[ReplaySpan, ...], part: ranges.ByteRange
+    recordings: Recordings, spans: tuple[ReplaySpan, ...], part: ranges.ByteRange
 ) -> AsyncGenerator[bytes, None]:
     """Bytes `part` of the spans put end to end."""
     skip, left = part.first, part.length
@@ -118,7 +118,7 @@ async def _bytes(
         if skip >= span.size:
             skip -= span.size
             continue
-        async for piece in shelf.bytes_of(span, skip):
+        async for piece in recordings.bytes_of(span, skip):
             yield piece[:left]
             left -= len(piece[:left])
             if left == 0:
@@ -130,7 +130,7 @@ async def _play_on(
     request: web.Request,
     relay: RelayContext,
     station: StationFeed,
-    shelf: Recordings,
+    recordings: Recordings,
     selection: ReplaySelection,
 ) -> web.StreamResponse:
     """Without an end: what stands, then what comes, until the run or one of us ends."""
@@ -140,7 +140,7 @@ async def _play_on(
     if request.method != "GET":
         return response
     pace = _Pace(relay, relay.clock.monotonic())
-    async with streaming(request), aclosing(_records(relay, station, shelf, selection)) as records:
+    async with streaming(request), aclosing(_records(relay, station, recordings, selection)) as records:
         async for record in records:
             if not await pace.wait_for(len(record.body)):
                 break
@@ -149,12 +149,12 @@ async def _play_on(
 
 
 async def _records(
-    relay: RelayContext, station: StationFeed, shelf: Recordings, selection: ReplaySelection
+    relay: RelayContext, station: StationFeed, recordings: Recordings, selection: ReplaySelection
 ) -> AsyncGenerator[Audio, None]:
     seq = selection.stretches[0][0]
     while not relay.closing.is_set():
         changed, begun = station.signal.next(), seq
-        async for number, record in shelf.records(seq, whole=False):
+        async for number, record in recordings.records(seq, whole=False):
             seq = number + 1
             if isinstance(record, Audio) and selection.holds(record.run):
                 yield record

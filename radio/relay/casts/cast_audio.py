@@ -75,7 +75,7 @@ async def _send_part(
     for line in lines:
         first, last = max(part.first, begin), min(part.last, begin + line.size - 1)
         if first <= last:
-            audio = await relay.book.audio(cast, line.seq)
+            audio = await relay.cast_cache.audio(cast, line.seq)
             if audio is None:
                 abort(request)
                 return
@@ -102,7 +102,7 @@ async def sound(relay: RelayContext, cast: str, index: int = 0) -> AsyncGenerato
     async with aclosing(_states(relay, cast, PING_S)) as states:
         async for state in states:
             while (line := state.lines.get(index)) is not None:
-                audio = await relay.book.audio(cast, line.seq) if line.size else b""
+                audio = await relay.cast_cache.audio(cast, line.seq) if line.size else b""
                 if audio is None:
                     break
                 if audio:
@@ -151,7 +151,7 @@ async def _states(relay: RelayContext, cast: str, every_s: float) -> AsyncGenera
     async with relay.tails.watch(names.cast(cast)) as signal:
         while not relay.closing.is_set():
             changed = signal.next()
-            state = await relay.book.find(cast)
+            state = await relay.cast_cache.find(cast)
             yield state
             if state.is_over:
                 return

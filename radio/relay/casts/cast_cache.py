@@ -11,11 +11,10 @@ from typing import Final
 
 from radio import casts
 from radio.errors import NotFound
-from radio.log import log_event
 from radio.streams import names
-from radio.streams.contract import FromSeq, Record, StreamNotFound, StreamStore
+from radio.streams.contract import FromSeq, StreamNotFound, StreamStore
 from radio.streams.reading import known, pages
-from radio.streams.records import CAST, Audio, UnknownRecord, decode
+from radio.streams.records import CAST, Audio
 
 log = logging.getLogger(__name__)
 
@@ -86,11 +85,3 @@ class CastCache:
                 if (event := known(CAST, record, name)) is not None:
                     cached.state.add(record.seq, event)
             cached.next_seq = page.next_seq
-
-
-def _add(state: casts.CastState, record: Record) -> None:
-    try:
-        state.add(record.seq, decode(CAST, record))
-    except UnknownRecord as unknown:
-        said = log_event("record.unknown", seq=record.seq, error=str(unknown))
-        log.warning("a record of a cast is unknown here", extra=said)

@@ -54,7 +54,7 @@ async def status(request: web.Request) -> web.StreamResponse:
 async def remove(request: web.Request) -> web.StreamResponse:
     """`DELETE /casts/<id>` with the submitter's token, or the operator's: 202, a narrator does it."""
     relay, cast = request.app[RELAY], request.match_info["cast"]
-    await relay.book.find(cast)
+    await relay.cast_cache.find(cast)
     token = bearer(request)
     if not token:
         raise Unauthorized("only its submitter may remove a cast", hint="send the token as a Bearer token")
@@ -128,7 +128,7 @@ def _urls(cast: str) -> dict[str, str]:
 async def standing(request: web.Request) -> tuple[str, CastState]:
     """The cast of a request and its state. Raises `Gone` if it was removed, by whomever."""
     cast = request.match_info["cast"]
-    state = await request.app[RELAY].book.find(cast)
+    state = await request.app[RELAY].cast_cache.find(cast)
     if state.status == "removed":
         raise Gone(
             "this cast was removed by its submitter, or kept for as long as this radio keeps casts",

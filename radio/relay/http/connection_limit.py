@@ -67,7 +67,7 @@ class _Full(asyncio.Protocol):
         asyncio.get_running_loop().call_later(LEAVE_S, transport.abort)
 
 
-def without_vain_hopes(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
+def without_expect(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
     """Make requests that expect nothing but to be told to go on; another `Expect` is passed over.
 
     aiohttp refuses it before any middleware, and fails where it is no text.
@@ -83,7 +83,7 @@ def without_vain_hopes(make: Callable[..., web.BaseRequest]) -> Callable[..., we
     return made
 
 
-async def dress(request: web.Request, response: web.StreamResponse) -> None:
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Before the head of any answer goes out: the headers, and one more answer counted."""
     for name, value in SECURITY.items():
         response.headers.setdefault(name, value)

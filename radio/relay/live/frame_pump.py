@@ -109,7 +109,7 @@ class FramePump(Generic[Tag]):
             self.committed = placed.end
         return placed
 
-    def veil(self, is_taken_out: Callable[[Tag], bool]) -> None:
+    def redacted_store(self, is_taken_out: Callable[[Tag], bool]) -> None:
         """Silence, of the same length, in place of the pieces with such tags."""
         for piece in self._pieces:
             if piece.tag is not None and piece.body is not None and is_taken_out(piece.tag):

@@ -29,7 +29,7 @@ from radio.streams.contract import (
     StreamStore,
 )
 from radio.streams.reading import known, pages
-from radio.streams.records import BROADCAST, CARD, Audio, Card, Epoch, UnknownRecord, decode
+from radio.streams.records import BROADCAST, CARD, Audio, Card, Epoch
 
 log = logging.getLogger(__name__)
 
@@ -194,7 +194,7 @@ class StationDirectory:
             except StreamNotFound:
                 return [], 0
             whole = not records or next_seq - count <= 0 or records[0].seq > max(next_seq - count, 0)
-            if whole or count >= MAX_BACKLOG_RECORDS or _reaches_back(records, self._clock.now_ms()):
+            if whole or count >= MAX_BACKLOG_RECORDS or _reaches_back(records, name, self._clock.now_ms()):
                 return records, next_seq
             count *= 4
 
@@ -245,16 +245,13 @@ def _newest_card(records: tuple[Record, ...], station: str) -> Card | None:
     return next((card for card in decoded if isinstance(card, Card)), None)
 
 
-def _reaches_back(records: list[Record], now_ms: int) -> bool:
+def _reaches_back(records: list[Record], name: str, now_ms: int) -> bool:
     """Whether the oldest audio here began before now, by the clock of today."""
     steps, first = 0, None
     for record in reversed(records):
-        try:
-            known = decode(BROADCAST, record)
-        except UnknownRecord:
-            continue
-        if isinstance(known, Epoch):
-            steps += known.step
-        if isinstance(known, Audio) and known.at is not None:
-            first = known.at + steps
+        event = known(BROADCAST, record, name)
+        if isinstance(event, Epoch):
+            steps += event.step
+        if isinstance(event, Audio) and event.at is not None:
+            first = event.at + steps
     return first is not None and first <= now_ms

@@ -136,7 +136,7 @@ class StationFeed:
         if stretches == self.redacted:
             return
         self.redacted = stretches
-        self.pump.veil(lambda tag: self.is_redacted(tag.seq, tag.of))
+        self.pump.redacted_store(lambda tag: self.is_redacted(tag.seq, tag.of))
         self.fanout.forget()
         self.entries = deque(map(self._veiled, self.entries))
         log.warning("records redacted", extra=log_event("station.redacted", station=self.id))

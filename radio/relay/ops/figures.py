@@ -14,7 +14,7 @@ from radio.relay.context import RelayContext
 from radio.relay.live import now_playing
 from radio.relay.live.station_feed import KEPT_FRAMES, StationFeed
 from radio.settings import S2_SCHEME
-from radio.streams import names
+from radio.streams import names, reading
 from radio.streams.contract import StoreError, StreamNotFound, StreamStore
 from radio.streams.ownership.observer import Peer
 
@@ -75,6 +75,7 @@ class Figures:
     casts: str
     disk: Mapping[str, Any] | None
     connections: int
+    unknown_records: int
     streams: Mapping[str, int]
     requests: Mapping[tuple[str, str], int]
 
@@ -94,6 +95,7 @@ async def gather(relay: RelayContext) -> Figures:
         casts=casts_are(relay),
         disk=await relay.disk.describe(),
         connections=relay.connections,
+        unknown_records=sum(reading.passed_over().values()),
         streams={"sound": relay.listening.total(), "events": relay.following.total()},
         requests=relay.answered,
     )

@@ -136,6 +136,9 @@ def _store(figures: Figures) -> Iterator[Metric]:
 
 def _relay(figures: Figures) -> Iterator[Metric]:
     yield GaugeMetricFamily("radio_relay_connections", "Open connections.", figures.connections)
+    yield CounterMetricFamily(
+        "radio_relay_records_unknown", "Records of newer versions passed over.", figures.unknown_records
+    )
     streams = GaugeMetricFamily("radio_relay_streams", "Replies that go on.", labels=("kind",))
     for kind, count in figures.streams.items():
         streams.add_metric([kind], count)

@@ -113,7 +113,7 @@ async def first(relay: RelayContext, cast: str, records: AsyncGenerator[bytes, N
         raise TooMany("nothing is spoken yet", retry_after=RETRY_AFTER_S, hint=hint) from None
     if begun is not None:
         return begun
-    state = await relay.book.find(cast)
+    state = await relay.cast_cache.find(cast)
     if state.status in ("failed", "done"):
         raise BadParameter(
             "nothing of this text can be spoken", param="input", code="unspeakable", hint=state.reason or ""
@@ -141,7 +141,7 @@ async def _stream(
         await push(request, response, await _formed(asked.form, begun), within_s=PAUSE_S)
         async for record in records:
             await push(request, response, await _formed(asked.form, record), within_s=PAUSE_S)
-        if (await relay.book.find(done.cast)).status != "done":
+        if (await relay.cast_cache.find(done.cast)).status != "done":
             abort(request)
     return response
 

@@ -147,7 +147,7 @@ async def _cast(request: web.Request) -> Share | None:
     """None as above, and of a cast that was removed."""
     name = request.match_info["cast"]
     try:
-        state = await request.app[RELAY].book.find(name)
+        state = await request.app[RELAY].cast_cache.find(name)
     except RadioError:
         return None
     if state.meta is None or state.status == "removed":

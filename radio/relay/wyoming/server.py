@@ -192,7 +192,7 @@ async def _all(
     yield await speech_routes.first(relay, cast, records)
     async for record in records:
         yield record
-    if (await relay.book.find(cast)).status != "done":
+    if (await relay.cast_cache.find(cast)).status != "done":
         raise TooMany("the radio has stopped speaking it", retry_after="30", hint="ask again")
 
 

@@ -45,40 +45,40 @@ class FallbackRuns:
 
     def __init__(
         self,
-        office: SchedulerContext,
+        context: SchedulerContext,
         station: str,
-        book: RunLog,
-        crew: ProducerProcesses,
+        run_log: RunLog,
+        producers: ProducerProcesses,
         end: Callable[[str, str], Awaitable[None]],
     ) -> None:
-        self._office = office
+        self._context = context
         self._id = station
-        self._book = book
-        self._crew = crew
+        self._run_log = run_log
+        self._producers = producers
         self._end = end
         self._options: dict[str, producer_kinds.Options] = {}
         self._passed: set[str] = set()
         """Runs that failed and after which the next rung was looked for."""
 
-    async def answer(self, station: Station, wish: FallbackRequest | None, now: int) -> None:
+    async def answer(self, station: Station, request: FallbackRequest | None, now: int) -> None:
         """Do what the narrator asks for."""
-        if wish is None:
+        if request is None:
             return
-        going = self._book.history.fallbacks
-        if wish.what == FED:
+        going = self._run_log.history.fallbacks
+        if request.what == FED:
             for begin in going:
                 await self._end(begin.run, FED)
-        elif not wish.run or any(begin.run == wish.run for begin in going):
+        elif not request.run or any(begin.run == request.run for begin in going):
             for begin in going:
-                if begin.run == wish.run:
+                if begin.run == request.run:
                     await self._end(begin.run, NOTHING if await self._is_empty(begin) else DRY)
-                elif not wish.run and (end := await self._spent(begin, now)):
+                elif not request.run and (end := await self._spent(begin, now)):
                     await self._end(begin.run, end)
             await self._begin_if_none(station, now)
 
     async def _spent(self, begin: Begin, now: int) -> str | None:
         """How a run ended of which no more comes, or whose time is all but over; None: neither."""
-        seal = await self._crew.seal_of(begin.run)
+        seal = await self._producers.seal_of(begin.run)
         if seal is None:
             return DONE if begin.until - now < AHEAD_MS else None
         if await self._is_empty(begin):
@@ -87,26 +87,26 @@ class FallbackRuns:
 
     async def tend(self, station: Station, now: int) -> None:
         """End what has failed or is no longer needed, and begin what follows."""
-        for begin in self._book.history.fallbacks:
-            if await self._crew.seal_of(begin.run) is not None and await self._is_empty(begin):
+        for begin in self._run_log.history.fallbacks:
+            if await self._producers.seal_of(begin.run) is not None and await self._is_empty(begin):
                 await self._end(begin.run, NOTHING)
         await self._compare(now)
-        failed = [one.run for one in self._book.history.tries if one.has_failed]
+        failed = [one.run for one in self._run_log.history.tries if one.has_failed]
         if failed and failed[-1] not in self._passed:
             self._passed = set(failed)
             await self._begin_if_none(station, now)
-        better = ladder.better_rung(station, self._book.history.tries, now)
+        better = ladder.better_rung(station, self._run_log.history.tries, now)
         if better is not None and not await self._is_complete():
             await self._begin(station, better, now)
 
     async def _is_complete(self) -> bool:
         """Whether what is on air ends by itself: then the next run is of the better rung anyway."""
-        seals = [await self._crew.seal_of(begin.run) for begin in self._book.history.fallbacks]
+        seals = [await self._producers.seal_of(begin.run) for begin in self._run_log.history.fallbacks]
         return any(seal is not None for seal in seals)
 
     async def _compare(self, now: int) -> None:
         """Of two, end the older one once the newer one writes, or the newer one if it does not."""
-        going = self._book.history.fallbacks
+        going = self._run_log.history.fallbacks
         if len(going) < 2:
             return
         older, newer = going[-2:]
@@ -116,12 +116,12 @@ class FallbackRuns:
             await self._end(newer.run, DRY)
 
     async def _is_empty(self, begin: Begin) -> bool:
-        return await is_empty(self._office.store, self._id, begin.run)
+        return await is_empty(self._context.store, self._id, begin.run)
 
     async def _begin_if_none(self, station: Station, now: int) -> None:
-        if self._book.history.fallbacks:
+        if self._run_log.history.fallbacks:
             return
-        rung = ladder.next_rung(station, self._book.history.tries, now)
+        rung = ladder.next_rung(station, self._run_log.history.tries, now)
         if rung != Rung.SILENCE:
             await self._begin(station, rung, now)
         elif ladder.rungs(station):
@@ -130,7 +130,7 @@ class FallbackRuns:
     async def _begin(self, station: Station, rung: Rung, now: int) -> None:
         options = await self._new_options(station, rung, now)
         coming = ident.following(station, now) if rung == Rung.IDENT else None
-        begin = await self._book.begin_fallback(
+        begin = await self._run_log.begin_fallback(
             station, now, rung=rung, producer=options.producer, until=coming.at if coming else None
         )
         self._options[begin.run] = options
@@ -139,8 +139,8 @@ class FallbackRuns:
 
     async def _new_options(self, station: Station, rung: Rung, now: int) -> producer_kinds.Options:
         if rung == Rung.IDENT:
-            begun = self._book.history.begun.values()
-            return await ident.options(self._office.store, station, begun, ident.words(station, now))
+            begun = self._run_log.history.begun.values()
+            return await ident.options(self._context.store, station, begun, ident.words(station, now))
         if rung == Rung.RERUN:
             return producer_kinds.Rerun()
         assert not isinstance(station.fallback, Off), "it has no rungs"
@@ -165,10 +165,10 @@ class FallbackRuns:
             return None
         begun = Counter(
             begin.rung or str(Rung.OWN)
-            for begin in self._book.history.begun.values()
+            for begin in self._run_log.history.begun.values()
             if is_fallback(begin.run)
         )
-        tries = self._book.history.tries
+        tries = self._run_log.history.tries
         going = [one for one in tries if one.end is None]
         now_on = going[-1] if going else tries[-1] if tries and tries[-1].has_failed else None
         state = None if now_on is None else str(now_on.rung if going else Rung.SILENCE)

@@ -32,13 +32,15 @@ MOST_CARD_MS = 2 * 86_400_000
 class OwnershipTerm:
     """What a scheduler does with a station that it owns."""
 
-    def __init__(self, office: SchedulerContext, station: str, book: RunLog, crew: ProducerProcesses) -> None:
-        self._office = office
+    def __init__(
+        self, context: SchedulerContext, station: str, run_log: RunLog, producers: ProducerProcesses
+    ) -> None:
+        self._context = context
         self._id = station
-        self._book = book
-        self._crew = crew
-        self._sweep = ScriptCleanup(office.store, station)
-        self._fallbacks = FallbackRuns(office, station, book, crew, self._end)
+        self._run_log = run_log
+        self._producers = producers
+        self._cleanup = ScriptCleanup(context.store, station)
+        self._fallbacks = FallbackRuns(context, station, run_log, producers, self._end)
         self._begun_as: dict[str, Station] = {}
         """By run, the station as its file was when this process first served the run."""
         self._told: Station | None = None
@@ -49,36 +51,36 @@ class OwnershipTerm:
     @property
     def holds(self) -> bool:
         """False once the others forgot this process and it goes under another name."""
-        return self._office.member.owner == self._book.owner
+        return self._context.member.owner == self._run_log.owner
 
-    async def look(self, station: Station, *, is_retired: bool, wish: FallbackRequest | None) -> int:
+    async def look(self, station: Station, *, is_retired: bool, request: FallbackRequest | None) -> int:
         """Do what is due; epoch ms of the next look.
 
         Args:
             is_retired: the station's file is gone: all that runs ends.
             wish: what the narrator asked for.
         """
-        now = self._office.clock.now_ms()
-        if not self._office.member.is_fresh:
+        now = self._context.clock.now_ms()
+        if not self._context.member.is_fresh:
             return now + 500
-        todo = plan.plan(station, self._book.history, now)
+        todo = plan.plan(station, self._run_log.history, now)
         for run in todo.end:
             await self._end(run, "until")
         for begin in todo.begin:
-            await self._book.begin(begin)
+            await self._run_log.begin(begin)
             log.info("run begins", extra=log_event("run.begins", station=self._id, run=begin.run))
         if not is_retired:
-            await self._fallbacks.answer(station, wish, now)
+            await self._fallbacks.answer(station, request, now)
         await self._serve_all(station, is_retired=is_retired)
         if not is_retired:
             await self._fallbacks.tend(station, now)
             await self._serve_all(station, is_retired=False)
-        await self._crew.end_the_hung()
+        await self._producers.end_the_hung()
         await self._keep_books(station, now)
         return self._next_look(todo.look_at)
 
     async def _serve_all(self, station: Station, *, is_retired: bool) -> None:
-        for begin in self._book.history.open:
+        for begin in self._run_log.history.open:
             await self._serve(station, begin, is_retired=is_retired)
 
     async def _serve(self, station: Station, begin: Begin, *, is_retired: bool) -> None:
@@ -86,13 +88,13 @@ class OwnershipTerm:
         if is_retired:
             await self._end(begin.run, REMOVED)
             return
-        seal = await self._crew.seal_of(begin.run)
-        if seal is None and self._crew.has_given_up(begin.run):
+        seal = await self._producers.seal_of(begin.run)
+        if seal is None and self._producers.has_given_up(begin.run):
             log.error("run is given up", extra=log_event("run.given_up", station=self._id, run=begin.run))
             await self._end(begin.run, FAILED)
         elif seal is None:
             assign = partial(self._assign, station, begin, await self._fallback_options(station, begin))
-            if not await self._crew.man(begin.run, assign):
+            if not await self._producers.man(begin.run, assign):
                 await self._end(begin.run, REMOVED)
         elif not is_fallback(begin.run) or seal == FAILED:
             await self._end(begin.run, seal)
@@ -108,8 +110,8 @@ class OwnershipTerm:
         return plan.assignment(as_begun, begin, attempt, options=options)
 
     async def _end(self, run: str, reason: str) -> None:
-        await self._book.end(run, reason, self._office.clock.now_ms())
-        await self._crew.dismiss(run)
+        await self._run_log.end(run, reason, self._context.clock.now_ms())
+        await self._producers.dismiss(run)
         self._begun_as.pop(run, None)
         log.info("run ends", extra=log_event("run.ends", station=self._id, run=run, reason=reason))
 
@@ -117,22 +119,22 @@ class OwnershipTerm:
         ladder = self._fallbacks.told(station)
         is_news = self._told is not station or self._told_ladder != ladder
         if is_news or not now < self._card_due_at <= now + MOST_CARD_MS:
-            await self._book.write_card(plan.card(station, now, ladder, await self._model(station)))
-            await self._book.trim(now)
+            await self._run_log.write_card(plan.card(station, now, ladder, await self._model(station)))
+            await self._run_log.trim(now)
             self._told, self._told_ladder = station, ladder
             self._card_due_at = plan.next_midnight(station, now)
         if not now < self._sweep_due_at <= now + SWEEP_MS:
-            await self._sweep.sweep(self._book.history, now)
+            await self._cleanup.sweep(self._run_log.history, now)
             self._sweep_due_at = now + SWEEP_MS
 
     async def _model(self, station: Station) -> str | None:
         """The name of the LLM that writes for the station, if one does."""
         if not any(uses_llm(options) for options in (station.fallback, *(s.options for s in station.shows))):
             return None
-        return await asyncio.to_thread(self._office.model_name, station.model)
+        return await asyncio.to_thread(self._context.model_name, station.model)
 
     def _next_look(self, planned: int) -> int:
-        now = self._office.clock.now_ms()
-        wait_s = self._crew.next_start()
+        now = self._context.clock.now_ms()
+        wait_s = self._producers.next_start()
         restart = now + round(1000 * min(LOOK_S if wait_s is None else wait_s, LOOK_S)) + 1
         return min(planned, restart, self._card_due_at)

@@ -69,16 +69,21 @@ class ProducerProcesses:
     """
 
     def __init__(
-        self, office: SchedulerContext, station: str, *, tasks: asyncio.TaskGroup, on_exit: Callable[[], None]
+        self,
+        context: SchedulerContext,
+        station: str,
+        *,
+        tasks: asyncio.TaskGroup,
+        on_exit: Callable[[], None],
     ) -> None:
-        self._office = office
-        self._store = office.store
-        self._clock = office.clock
+        self._context = context
+        self._store = context.store
+        self._clock = context.clock
         self._station = station
         self._tasks = tasks
         self._on_exit = on_exit
         self._posts: dict[str, _Post] = {}
-        self._hunger = StallWatch(office.store, station)
+        self._stall_watch = StallWatch(context.store, station)
 
     async def seal_of(self, run: str) -> str | None:
         """Why the run's script is complete; None: it is not."""
@@ -124,8 +129,8 @@ class ProducerProcesses:
         return True
 
     async def _spawn(self, run: str, assignment: Assignment) -> ProducerProcess:
-        return await self._office.spawn(
-            self._office.produce_argv,
+        return await self._context.spawn(
+            self._context.produce_argv,
             name=f"producer {self._station} {run}",
             first_line=to_json(assignment).encode(),
         )
@@ -156,7 +161,7 @@ class ProducerProcesses:
                 post.tail, post.moved_at = tail, now
             elif now - post.moved_at >= (SILENT_S if post.has_written else FIRST_SILENT_S):
                 post.moved_at = now
-                if await self._hunger.is_hungry(run, self._clock.now_ms(), post.low_s):
+                if await self._stall_watch.is_wanted(run, self._clock.now_ms(), post.low_s):
                     log.error("producer hangs", extra=log_event("producer.hangs", **self._extra(run, post)))
                     await child.stop(STOP_S)
 
@@ -168,7 +173,7 @@ class ProducerProcesses:
         post.watch.cancel()
         await post.child.stop(STOP_S)
 
-    async def dismiss_all(self) -> None:
+    async def stop_all(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             for run in list(self._posts):
                 tasks.create_task(self.dismiss(run), name=f"dismiss {run}")

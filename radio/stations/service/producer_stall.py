@@ -29,7 +29,7 @@ class StallWatch:
         self._store = store
         self._station = station
 
-    async def is_hungry(self, run: str, now: int, low_s: float) -> bool:
+    async def is_wanted(self, run: str, now: int, low_s: float) -> bool:
         """Whether less than `low_s` seconds of the run are in hand at `now` (epoch ms)."""
         src, heard_until = await self._heard(run)
         lead_s = max(heard_until - now, 0) / 1000

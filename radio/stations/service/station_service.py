@@ -29,41 +29,41 @@ LOOKS = 4
 class StationService:
     """Serves one station."""
 
-    def __init__(self, office: SchedulerContext, station: Station) -> None:
-        self._office = office
+    def __init__(self, context: SchedulerContext, station: Station) -> None:
+        self._context = context
         self._id = station.station
         self._alarm = f"{self._id} {id(self)}"
         """A key of its own: a desk that is retired may still be ending while its successor works."""
         self._station = station
         self._is_retired = False
-        self._wish: FallbackRequest | None = None
-        self._stirred = asyncio.Event()
+        self._request: FallbackRequest | None = None
+        self._look_now = asyncio.Event()
 
     def reload(self, station: Station) -> None:
         """The station's file has changed. Runs that have begun stay as they are."""
         self._station = station
-        self.stir()
+        self.look_again()
 
     def retire(self) -> None:
         """The station's file is gone: what runs ends, its archive stays."""
         self._station = replace(self._station, shows=(), fallback=Off())
         self._is_retired = True
-        self.stir()
+        self.look_again()
 
-    def ask(self, wish: FallbackRequest) -> None:
+    def ask(self, request: FallbackRequest) -> None:
         """The narrator asks for a fallback (`dry`), or no longer (`fed`)."""
-        self._wish = wish
-        self.stir()
+        self._request = request
+        self.look_again()
 
-    def stir(self) -> None:
+    def look_again(self) -> None:
         """Look again now."""
-        self._stirred.set()
+        self._look_now.set()
 
     async def work(self) -> None:
         """Serve the station until the scheduler stops or the station is retired and over."""
-        while not self._office.stop.is_set():
+        while not self._context.stop.is_set():
             try:
-                if await self._is_anothers():
+                if await self._is_served_elsewhere():
                     continue
             except AppendConditionFailed as e:
                 log.warning("station lost: %s", e, extra=log_event("station.lost", station=self._id))
@@ -75,12 +75,12 @@ class StationService:
                 return
             await self._rest(RETRY_S)
 
-    async def _is_anothers(self) -> bool:
+    async def _is_served_elsewhere(self) -> bool:
         """Serve it; True, after a rest, if another scheduler does. A retired station is left to that one."""
         try:
             await self._serve()
         except Owned as e:
-            self._wish = None  # its owner has answered
+            self._request = None  # its owner has answered
             log.debug("station is served: %s", e, extra=log_event("station.owned", station=self._id))
             if not self._is_retired:
                 await self._outlive(e.owner)
@@ -91,49 +91,49 @@ class StationService:
         """Rest until that scheduler is dead, or for `RETRY_S`, for it may also give the station up."""
         for _ in range(LOOKS):
             await self._rest(RETRY_S / LOOKS)
-            if not await self._office.member.lives(owner):
+            if not await self._context.member.lives(owner):
                 return
 
     async def _serve(self) -> None:
         """Take the station, and serve it for as long as it is ours."""
-        book = await RunLog.take(self._office.store, self._id, self._office.member)
-        log.info("station taken", extra=log_event("station.taken", station=self._id, owner=book.owner))
+        run_log = await RunLog.take(self._context.store, self._id, self._context.member)
+        log.info("station taken", extra=log_event("station.taken", station=self._id, owner=run_log.owner))
         try:
             async with asyncio.TaskGroup() as tasks:
-                crew = ProducerProcesses(self._office, self._id, tasks=tasks, on_exit=self.stir)
+                producers = ProducerProcesses(self._context, self._id, tasks=tasks, on_exit=self.look_again)
                 try:
-                    await self._look_until_the_end(OwnershipTerm(self._office, self._id, book, crew))
+                    await self._look_until_the_end(OwnershipTerm(self._context, self._id, run_log, producers))
                 finally:
-                    await crew.dismiss_all()
-            await book.give_up()
+                    await producers.stop_all()
+            await run_log.give_up()
         except BaseExceptionGroup as group:
             raise first_of(group) from None
         finally:
-            self._office.wakes.forget(self._alarm)
-            await book.close()
+            self._context.wakes.forget(self._alarm)
+            await run_log.close()
 
     async def _look_until_the_end(self, term: OwnershipTerm) -> None:
         while term.holds:
-            self._stirred.clear()
-            wish, self._wish = self._wish, None
+            self._look_now.clear()
+            request, self._request = self._request, None
             is_retired = self._is_retired
-            look_at = await term.look(self._station, is_retired=is_retired, wish=wish)
-            if is_retired or self._office.stop.is_set():
+            look_at = await term.look(self._station, is_retired=is_retired, request=request)
+            if is_retired or self._context.stop.is_set():
                 return
-            self._office.wakes.at(self._alarm, look_at, self.stir)
-            await self._until_stirred()
+            self._context.wakes.at(self._alarm, look_at, self.look_again)
+            await self._until_looked_for()
 
-    async def _until_stirred(self) -> None:
+    async def _until_looked_for(self) -> None:
         """At most `LOOK_S`: an alarm by the wall clock rings late when that is set back."""
         try:
             async with asyncio.timeout(LOOK_S):
-                await self._stirred.wait()
+                await self._look_now.wait()
         except TimeoutError:
             return
 
     async def _rest(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
-                await self._office.stop.wait()
+                await self._context.stop.wait()
         except TimeoutError:
             return

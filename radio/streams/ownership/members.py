@@ -117,7 +117,7 @@ class Member:
         """The other members that live, with this member as the observer."""
         return await self._observer.peers(but=self.owner)
 
-    async def outlive(self, owner: str, *, within_s: float) -> None:
+    async def wait_until_dead(self, owner: str, *, within_s: float) -> None:
         """Return when `owner` is dead, or after so many seconds."""
         until = self._clock.monotonic() + within_s
         while await self.lives(owner):

@@ -209,8 +209,8 @@ async def test_a_failed_cast_whose_narrator_died_before_it_said_so_gets_its_dead
         await until(lambda: _watermark_is(studio, 1))
     dead = [records.DeadJob(cast=cast, job=0, reason=reason)]
     assert await studio.events(names.JOBS_DEAD, records.DEAD) == dead
-    book = JobQueue(studio.store, studio.clock)
-    await book.settle(cast, 0)
+    queue = JobQueue(studio.store, studio.clock)
+    await queue.settle(cast, 0)
     assert await studio.events(names.JOBS_DEAD, records.DEAD) == dead
 
 

@@ -138,13 +138,13 @@ async def test_someone_may_wait_for_a_cast_before_its_lane_is_there(studio: Stud
     async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as member:
         context = new_context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
         context.speed.add(100, 1)
-        book = JobQueue(studio.store, studio.clock)
+        queue = JobQueue(studio.store, studio.clock)
         waited, other = await submit(studio), await submit(studio, "Another one.")
         await casts.hurry(studio.store, waited)
         async with asyncio.TaskGroup() as tasks:
-            requests = tasks.create_task(CastRequests(context, book).run())
+            requests = tasks.create_task(CastRequests(context, queue).run())
             await until(lambda: waited in context.pause.hurried)
-            parts = [tasks.create_task(part()) for part in (book.run, CastAcquirer(context, book).run)]
+            parts = [tasks.create_task(part()) for part in (queue.run, CastAcquirer(context, queue).run)]
             await until(lambda: len(context.lanes.casts) == 2)
             lanes = {name: context.lanes[LaneId.cast(name)] for name in (waited, other)}
             await casts.hurry(studio.store, other)  # and after

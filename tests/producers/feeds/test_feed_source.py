@@ -437,7 +437,7 @@ FOG = RSS.format(
 async def hosted(folder: Path, *lines: str, is_small: bool = False) -> list[str]:
     (folder / "a.xml").write_bytes(FOG)
     parrot = Parrot(*lines, is_small=is_small)
-    return await told(brief(folder, Remembered(), tell="llm", shelf=OneModel(parrot)))
+    return await told(brief(folder, Remembered(), tell="llm", model_cache=OneModel(parrot)))
 
 
 READ = "The Wires. Fog on the coast. The ferry waits for the fog to lift. The lamps are lit."
@@ -462,7 +462,7 @@ async def test_a_small_model_reads(tmp_path: Path) -> None:
 
 async def test_an_item_is_read_where_the_host_fails(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "a.xml").write_bytes(FOG)
-    given = brief(tmp_path, Remembered(), tell="llm", shelf=OneModel(Broken()))
+    given = brief(tmp_path, Remembered(), tell="llm", model_cache=OneModel(Broken()))
     assert await told(given) == ["The ferry stays in the harbour.", "taken back", READ]
     assert "the host fails" in caplog.text
 

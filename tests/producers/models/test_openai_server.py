@@ -227,11 +227,11 @@ async def test_nobody_there_is_an_error_with_a_hint() -> None:
 
 
 async def test_an_operator_s_model_may_be_a_server(fake: Fake) -> None:
-    shelf = ModelCache()
-    model = await shelf.model(Settings(model=fake.url), "default")
+    model_cache = ModelCache()
+    model = await model_cache.model(Settings(model=fake.url), "default")
     assert isinstance(model, ServerModel)
-    assert await shelf.model(Settings(model=fake.url), "default") is model
-    await shelf.close()
+    assert await model_cache.model(Settings(model=fake.url), "default") is model
+    await model_cache.close()
 
 
 # --- the real server ----------------------------------------------------------------------------------------

@@ -15,11 +15,11 @@ from tests.relay.serving import relay_on
 from tests.waiting import until
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/health"])
 def observer(store: MemoryStore, clock: ManualClock, data: Path) -> Observer:
     return Observer(store, clock, data=data, ttl_s=6.0)
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/health"])
 async def test_the_process_is_well_as_soon_as_it_answers(
     store: MemoryStore, clock: ManualClock, path: str
 ) -> None:

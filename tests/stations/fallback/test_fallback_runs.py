@@ -46,20 +46,20 @@ async def card(stage: Stage) -> dict[str, Any]:
 
 
 async def test_a_rung_that_is_dry_again_is_followed_by_the_next_down_to_the_ident(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1, "A word. ")
-        desk.ask(FallbackRequest("dry", own))
+        service.ask(FallbackRequest("dry", own))
         rerun = await on_rung(stage, "rerun", 2)
         assert stage.producers[0].was_stopped
         assert stage.producers[1].assignment.producer == "rerun"
-        desk.ask(FallbackRequest("dry", rerun))
+        service.ask(FallbackRequest("dry", rerun))
         ident = await on_rung(stage, "ident", 3)
         assert stage.producers[2].assignment.options["text"] == (
             "You are listening to Pier Radio. Talk and tales. Next, at 07:00, comes The Brief."
         )
-        desk.ask(FallbackRequest("fed", ident))
+        service.ask(FallbackRequest("fed", ident))
         await until(lambda: _tells(stage, None))
         assert [line for line in await stage.runs() if line.startswith("end")] == [
             f"end {own} dry", f"end {rerun} nothing", f"end {ident} fed",
@@ -68,8 +68,8 @@ async def test_a_rung_that_is_dry_again_is_followed_by_the_next_down_to_the_iden
 
 
 async def test_a_rung_that_ends_with_nothing_is_followed_by_the_next_at_once(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1)
         await stage.seal(own, "done")
@@ -79,8 +79,8 @@ async def test_a_rung_that_ends_with_nothing_is_followed_by_the_next_at_once(sta
 
 
 async def test_a_rung_whose_producer_failed_for_good_is_followed_by_the_next_at_once(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1)
         await stage.seal(own, "failed")
@@ -89,28 +89,28 @@ async def test_a_rung_whose_producer_failed_for_good_is_followed_by_the_next_at_
 
 
 async def test_a_script_that_is_complete_is_heard_before_another_begins(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1, "All there is. ")
         await stage.seal(own, "done")
         stage.producers[0].exit(0)
         await stage.advance(11)
         await stage.has(f"begin {own}")
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         again = (await stage.producer(2)).assignment
         assert (again.show, again.producer) == ("fallback", "llm")
         await stage.has(f"begin {own}", f"end {own} done", f"begin {again.run}")
 
 
 async def test_a_script_that_ended_with_a_failure_is_heard_and_its_rung_has_failed(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1, "A word. ")
         await stage.seal(own, "exit 1")
         stage.producers[0].exit(0)
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         assert (await stage.producer(2)).assignment.producer == "rerun"
         assert f"end {own} failed" in await stage.runs()
 
@@ -118,32 +118,32 @@ async def test_a_script_that_ended_with_a_failure_is_heard_and_its_rung_has_fail
 async def test_a_narrator_that_asks_before_the_scheduler_saw_that_nothing_came_changes_nothing(
     stage: Stage,
 ) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1)
         await stage.seal(own, "done")
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         assert (await stage.producer(2)).assignment.producer == "rerun"
         assert f"end {own} nothing" in await stage.runs()
 
 
 async def test_an_old_wish_changes_nothing(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
-        desk.ask(FallbackRequest("dry", "fallback@999"))
+        service.ask(FallbackRequest("dry", "fallback@999"))
         await stage.advance(11)
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         await stage.advance(11)
         await stage.has(f"begin {own}")
 
 
 async def test_a_better_rung_is_tried_again_beside_and_takes_over_once_it_writes(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
-        desk.ask(FallbackRequest("dry", own))
+        service.ask(FallbackRequest("dry", own))
         rerun = await on_rung(stage, "rerun", 2)
         await stage.write(rerun, 1, "An old word. ")
         await stage.advance(ladder.AGAIN_MS / 1000)
@@ -157,10 +157,10 @@ async def test_a_better_rung_is_tried_again_beside_and_takes_over_once_it_writes
 
 
 async def test_a_better_rung_that_writes_nothing_leaves_the_other_on_air(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(PIER) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
-        desk.ask(FallbackRequest("dry", own))
+        service.ask(FallbackRequest("dry", own))
         rerun = await on_rung(stage, "rerun", 2)
         await stage.write(rerun, 1, "An old word. ")
         await stage.advance(ladder.AGAIN_MS / 1000)
@@ -174,31 +174,31 @@ async def test_a_better_rung_that_writes_nothing_leaves_the_other_on_air(stage: 
 
 
 async def test_who_takes_over_goes_on_with_the_rung_that_is_on_air(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        rung = await _at_the_ident(stage, desk)
+    async with stage.service(PIER) as service:
+        rung = await _at_the_ident(stage, service)
         await stage.write(rung, 1, "You are. ")
-    async with stage.desk(PIER) as desk:
+    async with stage.service(PIER) as service:
         again = (await stage.producer(4)).assignment
         assert (again.run, again.attempt, again.producer) == (rung, 2, "text")
         assert again.options["text"].startswith("You are listening to Pier Radio.")
 
 
-async def _at_the_ident(stage: Stage, desk: StationService) -> str:
-    desk.ask(FallbackRequest("dry"))
-    desk.ask(FallbackRequest("dry", await on_rung(stage, "own", 1)))
-    desk.ask(FallbackRequest("dry", await on_rung(stage, "rerun", 2)))
+async def _at_the_ident(stage: Stage, service: StationService) -> str:
+    service.ask(FallbackRequest("dry"))
+    service.ask(FallbackRequest("dry", await on_rung(stage, "own", 1)))
+    service.ask(FallbackRequest("dry", await on_rung(stage, "rerun", 2)))
     return await on_rung(stage, "ident", 3)
 
 
 async def test_an_ident_that_was_spoken_once_is_aired_again_by_seq(stage: Stage) -> None:
-    async with stage.desk(PIER) as desk:
-        ident = await _at_the_ident(stage, desk)
+    async with stage.service(PIER) as service:
+        ident = await _at_the_ident(stage, service)
         text = stage.producers[2].assignment.options["text"]
         await stage.write(ident, 1, text)
         await stage.seal(ident, "done")
         stage.producers[2].exit(0)
         first, last = await _air(stage, ident, text)
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         again = (await stage.producer(4)).assignment
         assert again.producer == "rerun"
         assert (again.options["seqs"], again.options["loop"]) == ([[first, last]], True)
@@ -206,15 +206,15 @@ async def test_an_ident_that_was_spoken_once_is_aired_again_by_seq(stage: Stage)
 
 async def test_an_ident_announces_nothing_that_has_begun(stage: Stage) -> None:
     stage.clock.advance(3600 - 100)
-    async with stage.desk(PIER) as desk:
-        first = await _at_the_ident(stage, desk)
+    async with stage.service(PIER) as service:
+        first = await _at_the_ident(stage, service)
         told = stage.producers[2].assignment
         assert told.until == SEVEN
         await stage.write(first, 1, told.options["text"])
         await stage.advance(80)
         brief = await stage.producer(4)
         assert brief.assignment.show == "brief"
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         again = (await stage.producer(5)).assignment
         assert f"end {first} done" in await stage.runs()
         assert again.until > SEVEN + 60_000
@@ -238,12 +238,12 @@ async def test_a_fallback_whose_day_is_over_is_followed_before_it_ends(stage: St
     harbor = read(
         "station: harbor\ntitle: Pier\ntimezone: UTC\nfallback: {producer: llm, topics: [calm]}\nshows: []\n"
     )
-    async with stage.desk(harbor) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(harbor) as service:
+        service.ask(FallbackRequest("dry"))
         own = await on_rung(stage, "own", 1)
         await stage.write(own, 1, "A word. " * 500)
         await stage.advance(86_400 - 20)
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         second = (await stage.producer(2)).assignment
         assert (second.show, second.producer) == ("fallback", "llm")
         assert f"end {own} done" in await stage.runs()

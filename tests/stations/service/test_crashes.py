@@ -10,7 +10,7 @@ import pytest
 
 from radio.clock import ManualClock
 from radio.stations.fallback.fallback_runs import FallbackRequest
-from radio.stations.service import station_service as desks
+from radio.stations.service import station_service as services
 from radio.streams import names
 from radio.streams.contract import (
     Appendable,
@@ -71,17 +71,17 @@ class Breaking(MemoryStore):
 
 @pytest.fixture(autouse=True)
 def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "RETRY_S", 0.02)
+    monkeypatch.setattr(services, "RETRY_S", 0.02)
 
 
 async def play(folder: Path, store: Breaking, clock: ManualClock) -> None:
     """The scene to its end, with another process from when one was killed."""
     while clock.now_ms() < SEVEN + 42 * 60_000:
         stage = Stage(folder, store, clock)
-        async with stage.desk(PIER) as desk:
+        async with stage.service(PIER) as service:
             while clock.now_ms() < SEVEN + 42 * 60_000 and not store.is_to_be_killed:
                 await stage.advance(60)
-                desk.ask(FallbackRequest("dry" if clock.now_ms() < SEVEN + 29 * 60_000 else "fed"))
+                service.ask(FallbackRequest("dry" if clock.now_ms() < SEVEN + 29 * 60_000 else "fed"))
                 await settled()
             if store.is_to_be_killed:
                 stage.work.cancel()

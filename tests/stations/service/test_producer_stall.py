@@ -30,31 +30,31 @@ async def air(store: MemoryStore, run: str, src: ScriptPosition, *, at: int, siz
     await store.append(names.broadcast("harbor"), [encode(Audio(at=at, run=run, src=src, **common))])
 
 
-async def is_hungry(store: MemoryStore) -> bool:
-    return await StallWatch(store, "harbor").is_hungry(RUN, NOW, LOW_S)
+async def is_wanted(store: MemoryStore) -> bool:
+    return await StallWatch(store, "harbor").is_wanted(RUN, NOW, LOW_S)
 
 
 async def test_what_is_not_spoken_is_in_hand(store: MemoryStore) -> None:
-    assert not await is_hungry(store)
+    assert not await is_wanted(store)
     await air(store, RUN, ScriptPosition(1, 100), at=NOW - 5000)
-    assert not await is_hungry(store)
+    assert not await is_wanted(store)
 
 
 async def test_a_run_that_was_spoken_is_hungry_however_much_of_a_fallback_was_heard_since(
     store: MemoryStore,
 ) -> None:
     await air(store, RUN, ScriptPosition(1, len(WORDS)), at=NOW - 90_000)
-    assert await is_hungry(store)
+    assert await is_wanted(store)
     for n in range(100):
         await air(store, "fallback@7", ScriptPosition(1, n), at=NOW - 80_000 + n * 800)
-    assert await is_hungry(store)
+    assert await is_wanted(store)
 
 
 async def test_a_sentence_that_was_skipped_is_not_in_hand(store: MemoryStore) -> None:
     src = ScriptPosition(1, len(WORDS))
     skip = Skip(i=1, t="", reason="silent", run=RUN, src=src)
     await store.append(names.broadcast("harbor"), [encode(skip)])
-    assert await is_hungry(store)
+    assert await is_wanted(store)
 
 
 async def test_sound_ahead_counts_however_heavy_the_records_before_it_are(store: MemoryStore) -> None:
@@ -62,4 +62,4 @@ async def test_sound_ahead_counts_however_heavy_the_records_before_it_are(store:
     for n in range(16):
         await air(store, RUN, src, at=NOW - 160_000 + n * 10_000, size=96_000)
     await air(store, RUN, src, at=NOW + 50_000)
-    assert not await is_hungry(store)
+    assert not await is_wanted(store)

@@ -12,7 +12,7 @@ from radio.runs import Assignment, from_json
 from radio.stations.definition.station import Station
 from radio.stations.fallback.fallback_runs import FallbackRequest
 from radio.stations.service import producer_processes as crews
-from radio.stations.service import station_service as desks
+from radio.stations.service import station_service as services
 from radio.stations.service.context import SchedulerContext
 from radio.stations.service.station_service import StationService
 from radio.streams import names
@@ -112,25 +112,25 @@ class Stage:
         return producer
 
     @asynccontextmanager
-    async def desk(self, harbor: Station = HARBOR) -> AsyncIterator[StationService]:
+    async def service(self, harbor: Station = HARBOR) -> AsyncIterator[StationService]:
         """A scheduler process with one desk, at work until the block ends."""
         stop = asyncio.Event()
         async with (
             Member(self.store, self.clock, role="scheduler", data=self.folder) as member,
             asyncio.TaskGroup() as tasks,
         ):
-            office = SchedulerContext(
+            context = SchedulerContext(
                 store=self.store, clock=self.clock, member=member, wakes=self.alarm, spawn=self.spawn,
                 produce_argv=["produce"], stop=stop,
             )  # fmt: skip
-            self.member, self.office, self.tasks = member, office, tasks
-            desk = StationService(office, harbor)
-            self.work = tasks.create_task(desk.work())
+            self.member, self.context, self.tasks = member, context, tasks
+            service = StationService(context, harbor)
+            self.work = tasks.create_task(service.work())
             try:
-                yield desk
+                yield service
             finally:
                 stop.set()
-                desk.stir()
+                service.look_again()
 
     async def advance(self, seconds: float) -> None:
         self.clock.advance(seconds)
@@ -198,7 +198,7 @@ async def cards(stage: Stage) -> list[Card]:
 
 
 async def test_a_run_begins_ahead_of_its_time_has_one_producer_and_ends_in_time(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await until(lambda: _any(cards(stage)))
         assert await stage.runs() == []
         await stage.advance(60)
@@ -215,7 +215,7 @@ async def _any(found: object) -> bool:
 
 
 async def test_a_sealed_script_ends_its_run(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         producer = await stage.producer(1)
         await stage.write(BRIEF, 1, "All. ")
@@ -225,7 +225,7 @@ async def test_a_sealed_script_ends_its_run(stage: Stage) -> None:
 
 
 async def test_a_producer_that_crashes_is_followed_by_the_next_attempt(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1, "One. ")
@@ -247,7 +247,7 @@ async def _eventually(stage: Stage, seconds: float, count: int) -> None:
 
 
 async def test_a_producer_that_writes_nothing_is_followed_after_pauses_that_grow(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         (await stage.producer(1)).exit(1)
         pauses = []
@@ -262,7 +262,7 @@ async def test_a_producer_that_writes_nothing_is_followed_after_pauses_that_grow
 
 
 async def test_a_run_is_given_up_after_many_producers_that_wrote_nothing(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         (await stage.producer(1)).exit(1)
         for attempt in range(2, crews.MOST_FAILURES + 1):
@@ -273,7 +273,7 @@ async def test_a_run_is_given_up_after_many_producers_that_wrote_nothing(stage: 
 
 
 async def test_one_that_writes_between_its_crashes_is_not_given_up(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         for attempt in range(1, crews.MOST_FAILURES + 3):
             await _eventually(stage, crews.MOST_PAUSE_S, attempt)
@@ -285,40 +285,40 @@ async def test_one_that_writes_between_its_crashes_is_not_given_up(stage: Stage)
 
 async def test_a_run_that_is_late_is_joined_in_progress(stage: Stage) -> None:
     stage.clock.advance(120 + 600)
-    async with stage.desk():
+    async with stage.service():
         await stage.producer(1)
         await stage.has(f"begin {BRIEF}")
 
 
 async def test_who_takes_over_restarts_what_began_and_did_not_end(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await stage.producer(1)
         await stage.write(BRIEF, 4, "One. ")
     assert stage.producers[0].was_stopped
-    async with stage.desk():
+    async with stage.service():
         second = await stage.producer(2)
         assert second.assignment.attempt == 5
         await stage.has(f"begin {BRIEF}")
 
 
 async def test_who_takes_over_ends_what_is_sealed_or_past(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await stage.producer(1)
         await stage.write(BRIEF, 1)
     await stage.seal(BRIEF, "done")
-    async with stage.desk():
+    async with stage.service():
         await stage.has(f"begin {BRIEF}", f"end {BRIEF} done")
     assert len(stage.producers) == 1
 
 
 async def test_of_two_schedulers_one_serves_and_the_other_follows_when_it_stops(stage: Stage) -> None:
     other = Stage(stage.folder, stage.store, stage.clock)
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await stage.producer(1)
-        async with other.desk():
+        async with other.service():
             await asyncio.sleep(0.1)
             assert other.producers == []
             owner = parse(await stage.store.fencing_token(names.station_input("harbor"))).owner
@@ -327,7 +327,7 @@ async def test_of_two_schedulers_one_serves_and_the_other_follows_when_it_stops(
 
 
 async def test_a_scheduler_whose_station_was_taken_stops_its_producers(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.store.append(
@@ -338,7 +338,7 @@ async def test_a_scheduler_whose_station_was_taken_stops_its_producers(stage: St
 
 
 async def test_a_producer_that_hangs_while_its_words_are_wanted_is_ended(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1, "Few words. ")
@@ -357,7 +357,7 @@ async def _wait(stage: Stage, seconds: float) -> None:
 
 
 async def test_a_producer_that_loads_a_model_is_given_the_time_that_its_kind_takes(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1)
@@ -368,7 +368,7 @@ async def test_a_producer_that_loads_a_model_is_given_the_time_that_its_kind_tak
 
 
 async def test_a_producer_that_rests_far_ahead_is_left_alone(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1, "Many words. " * 200)
@@ -379,9 +379,9 @@ async def test_a_producer_that_rests_far_ahead_is_left_alone(stage: Stage) -> No
 
 
 async def test_a_reload_brings_new_runs_and_a_new_card(stage: Stage) -> None:
-    async with stage.desk() as desk:
+    async with stage.service() as service:
         await until(lambda: _any(cards(stage)))
-        desk.reload(station('id: new, at: "06:30", length: 1h'))
+        service.reload(station('id: new, at: "06:30", length: 1h'))
         await stage.has("begin new@20261201T0630")
         await until(lambda: _has_show(stage, "new"))
 
@@ -392,10 +392,10 @@ async def _has_show(stage: Stage, show: str) -> bool:
 
 
 async def test_a_station_whose_file_is_gone_ends_its_runs_and_is_given_up(stage: Stage) -> None:
-    async with stage.desk() as desk:
+    async with stage.service() as service:
         await stage.advance(60)
         producer = await stage.producer(1)
-        desk.retire()
+        service.retire()
         await stage.has(f"begin {BRIEF}", f"end {BRIEF} removed")
         assert producer.was_stopped
         await until(lambda: _is_free(stage.store))
@@ -408,30 +408,30 @@ async def _is_free(store: StreamStore) -> bool:
 
 async def test_a_dry_station_gets_its_fallback_and_a_fed_one_loses_it(stage: Stage) -> None:
     text = "station: harbor\ntitle: A\ntimezone: UTC\nshows: []\nfallback: {producer: llm, topics: [calm]}\n"
-    async with stage.desk(read(text)) as desk:
-        desk.ask(FallbackRequest("dry"))
+    async with stage.service(read(text)) as service:
+        service.ask(FallbackRequest("dry"))
         producer = await stage.producer(1)
         (begun,) = await stage.runs()
         assert begun == f"begin {producer.assignment.run}"
         record = (await stage.store.read(names.station_input("harbor"), FromSeq(0))).records[-1]
         assert producer.assignment.run == f"fallback@{record.seq}"
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         await stage.advance(10)
-        desk.ask(FallbackRequest("fed"))
+        service.ask(FallbackRequest("fed"))
         await stage.has(begun, f"end {producer.assignment.run} fed")
         assert producer.was_stopped
 
 
 async def test_a_station_that_is_off_has_no_fallback(stage: Stage) -> None:
-    async with stage.desk() as desk:
+    async with stage.service() as service:
         await until(lambda: _any(cards(stage)))
-        desk.ask(FallbackRequest("dry"))
+        service.ask(FallbackRequest("dry"))
         await stage.advance(60)
         await stage.has(f"begin {BRIEF}")
 
 
 async def test_a_script_is_deleted_once_its_run_is_archived(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await stage.producer(1)
         await stage.write(BRIEF, 1, "One. ")
@@ -447,7 +447,7 @@ async def test_a_script_is_deleted_once_its_run_is_archived(stage: Stage) -> Non
 
 
 async def test_a_script_is_deleted_once_its_run_is_over_though_nothing_is_archived(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await stage.producer(1)
         await stage.write(BRIEF, 1, "One. ")
@@ -461,7 +461,7 @@ async def test_a_script_is_deleted_once_its_run_is_over_though_nothing_is_archiv
 async def test_a_script_whose_begin_is_long_forgotten_is_deleted(stage: Stage) -> None:
     forgotten = "brief@20250101T0600"
     await stage.write(forgotten, 1, "One. ")
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(61)
         await until(lambda: _is_gone(stage, forgotten))
 
@@ -471,7 +471,7 @@ async def _is_gone(stage: Stage, run: str) -> bool:
 
 
 async def test_a_card_is_renewed_each_day_and_the_one_before_goes(stage: Stage) -> None:
-    async with stage.desk(station('id: brief, at: "12:00", days: daily, length: 30m')):
+    async with stage.service(station('id: brief, at: "12:00", days: daily, length: 30m')):
         await until(lambda: _any(cards(stage)))
         (first,) = await cards(stage)
         await stage.advance(86_400)
@@ -485,7 +485,7 @@ async def _is_newer(stage: Stage, card: Card) -> bool:
 
 
 async def test_a_card_of_a_clock_that_was_set_back_is_written_anew(stage: Stage) -> None:
-    async with stage.desk(station('id: brief, at: "12:00", days: daily, length: 30m')):
+    async with stage.service(station('id: brief, at: "12:00", days: daily, length: 30m')):
         await until(lambda: _any(cards(stage)))
         (first,) = await cards(stage)
         stage.clock.step(-30 * 86_400)
@@ -496,9 +496,9 @@ async def test_a_card_of_a_clock_that_was_set_back_is_written_anew(stage: Stage)
 
 
 async def test_who_gives_a_station_up_leaves_its_card_to_others_too(stage: Stage) -> None:
-    async with stage.desk() as desk:
+    async with stage.service() as service:
         await until(lambda: _any(cards(stage)))
-        desk.retire()
+        service.retire()
         await until(lambda: _is_free(stage.store))
         await until(lambda: _is_card_free(stage.store))
 
@@ -518,7 +518,7 @@ async def test_a_producer_that_cannot_be_started_is_tried_again(
         return await spawn(argv, name=name, first_line=first_line)
 
     monkeypatch.setattr(stage, "spawn", scarce)
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await until(lambda: len(failures) == 1)
         await _eventually(stage, 5, 1)
@@ -526,7 +526,7 @@ async def test_a_producer_that_cannot_be_started_is_tried_again(
 
 
 async def test_a_desk_that_ends_late_leaves_its_successor_its_alarm(stage: Stage) -> None:
-    async with stage.desk() as desk:
+    async with stage.service() as service:
         await stage.advance(60)
         first = await stage.producer(1)
         is_held, may_end = asyncio.Event(), asyncio.Event()
@@ -538,10 +538,10 @@ async def test_a_desk_that_ends_late_leaves_its_successor_its_alarm(stage: Stage
             return 0
 
         first.stop = stop  # type: ignore[method-assign]
-        desk.retire()
+        service.retire()
         await is_held.wait()
         before = set(stage.alarm.keys)
-        successor = StationService(stage.office, station('id: noon, at: "12:00", length: 1h'))
+        successor = StationService(stage.context, station('id: noon, at: "12:00", length: 1h'))
         stage.tasks.create_task(successor.work())
         await until(lambda: bool(set(stage.alarm.keys) - before))
         may_end.set()
@@ -552,7 +552,7 @@ async def test_a_desk_that_ends_late_leaves_its_successor_its_alarm(stage: Stage
 
 
 async def test_after_a_step_of_the_clock_forward_the_timetable_goes_on_from_the_new_now(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1, "Many words. " * 200)
@@ -564,7 +564,7 @@ async def test_after_a_step_of_the_clock_forward_the_timetable_goes_on_from_the_
 
 
 async def test_after_a_step_of_the_clock_back_no_run_begins_again(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         await stage.producer(1)
         await stage.write(BRIEF, 1, "Many words. " * 200)
@@ -582,7 +582,7 @@ async def test_after_a_step_of_the_clock_back_no_run_begins_again(stage: Stage) 
 
 
 async def test_a_run_on_air_when_the_clock_is_set_back_goes_on_at_its_new_time(stage: Stage) -> None:
-    async with stage.desk():
+    async with stage.service():
         await stage.advance(60)
         producer = await stage.producer(1)
         await stage.write(BRIEF, 1, "Many words. " * 200)
@@ -600,20 +600,20 @@ async def test_a_run_on_air_when_the_clock_is_set_back_goes_on_at_its_new_time(s
 async def test_a_desk_looks_again_although_its_alarm_was_set_before_the_clock_went_back(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desks, "LOOK_S", 0.05)
-    async with stage.desk() as desk:
+    monkeypatch.setattr(services, "LOOK_S", 0.05)
+    async with stage.service() as service:
         await until(lambda: _any(cards(stage)))
         stage.clock.step(-3600)
-        desk._station = station('id: early, at: "05:50", length: 30m')
+        service._station = station('id: early, at: "05:50", length: 30m')
         await stage.has("begin early@20261201T0550")
 
 
 async def test_a_producer_that_is_started_again_is_told_what_held_when_its_run_began(stage: Stage) -> None:
-    async with stage.desk() as desk:
+    async with stage.service() as service:
         await stage.advance(60)
         first = await stage.producer(1)
         await stage.write(BRIEF, 1, "One. ")
-        desk.reload(station('id: other, at: "12:00", length: 1h'))
+        service.reload(station('id: other, at: "12:00", length: 1h'))
         await asyncio.sleep(0.05)
         first.exit(-9)
         await _eventually(stage, crews.FIRST_PAUSE_S, 2)

@@ -21,7 +21,7 @@ from radio.stations.definition.station import Station
 from radio.stations.fallback import ladder
 from radio.stations.fallback.fallback_runs import FallbackRequest
 from radio.stations.service import ownership_term
-from radio.stations.service import station_service as desks
+from radio.stations.service import station_service as services
 from radio.stations.service.station_service import StationService
 from radio.stations.timetable import timetable
 from radio.streams import names
@@ -44,7 +44,7 @@ MUCH = "There is a lot to tell about this. " * 200
 def looks_when_something_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only then, and not every ten seconds, for a week has many of these."""
     monkeypatch.setattr(ownership_term, "LOOK_S", 6 * 3600)
-    monkeypatch.setattr(desks, "LOOK_S", 3600)
+    monkeypatch.setattr(services, "LOOK_S", 3600)
 
 
 @dataclass
@@ -77,12 +77,12 @@ class Week:
     on_air: list[tuple[str, int]] = field(default_factory=list)
     """Each run and the epoch ms from which it was on air."""
 
-    async def play(self, desk: StationService) -> None:
+    async def play(self, service: StationService) -> None:
         while self.now < END:
             if self.now in self.emptied and self.on_air:
                 self.said[self.on_air[-1][0]] = Said(until=self.now, hangs=True)
             await self._write()
-            await self._speak(desk)
+            await self._speak(service)
             await until(self._is_at_rest, within_s=60)
             await self.stage.advance((self._next_event() - self.now) / 1000)
             await settled()
@@ -136,7 +136,7 @@ class Week:
                 producer.exit(0)
         await settled()
 
-    async def _speak(self, desk: StationService) -> None:
+    async def _speak(self, service: StationService) -> None:
         """Until something is on air at this moment."""
         for run, said in self.said.items():
             if said.until <= self.now and not said.is_sealed and not said.hangs:
@@ -146,20 +146,20 @@ class Week:
             begun = await self._open()
             due = self._due(begun)
             if due is not None:
-                await self._air(due, desk, any(map(is_fallback, begun)))
+                await self._air(due, service, any(map(is_fallback, begun)))
                 return
             failing = [run for run in begun if is_fallback(run) and not self._is_over(run)]
-            desk.ask(FallbackRequest("dry", failing[-1] if failing else ""))
+            service.ask(FallbackRequest("dry", failing[-1] if failing else ""))
             await settled()
         raise AssertionError(f"nothing to air at {self.now}: {await self.stage.runs()}")
 
-    async def _air(self, run: str, desk: StationService, has_fallback: bool) -> None:
+    async def _air(self, run: str, service: StationService, has_fallback: bool) -> None:
         if not self.on_air or self.on_air[-1][0] != run:
             self.on_air.append((run, self.now))
         if not is_fallback(run):
             self.archive.add(run)
             if has_fallback:
-                desk.ask(FallbackRequest("fed"))
+                service.ask(FallbackRequest("fed"))
                 await settled()
 
     def _is_over(self, run: str) -> bool:
@@ -204,9 +204,9 @@ def sample(name: str) -> Station:
 async def week_of(station: Station, folder: Path, **changes: object) -> Week:
     clock = ManualClock(MONDAY)
     week = Week(Stage(folder, MemoryStore(clock), clock), **changes)  # type: ignore[arg-type]
-    async with week.stage.desk(station) as desk:
+    async with week.stage.service(station) as service:
         await settled()
-        await week.play(desk)
+        await week.play(service)
     return week
 
 

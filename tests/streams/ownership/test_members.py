@@ -59,7 +59,7 @@ async def test_a_member_tells_what_it_is_and_says_bye(
     assert [type(record).EVENT for record in told] == ["beat", "beat", "bye"]
     first = told[0]
     assert isinstance(first, records.Heartbeat)
-    assert (first.role, first.xrt, first.leads) == ("narrator", 1.5, {"station/harbor": 20.0})
+    assert (first.role, first.xrt, first.leads) == ("narrator", 1.5, {"station harbor": 20.0})
     assert list((tmp_path / "members").iterdir()) == []
 
 
@@ -325,7 +325,7 @@ async def test_members_see_what_the_others_that_live_tell(
             assert seen.keys() == {near.owner, distant.owner}
             assert (seen[near.owner].xrt, seen[near.owner].live) == (3.5, 2)
             assert seen[near.owner].leads == {LaneId.station("harbor"): 12.0}
-            assert (seen[distant.owner].xrt, seen[distant.owner].live) == (None, 0)
+            assert (seen[distant.owner].xrt, seen[distant.owner].live) == (None, None)
         assert [peer.owner for peer in await mine.peers()] == [near.owner]
         clock.advance(6)
         assert await mine.peers() == []
@@ -346,13 +346,13 @@ async def test_outliving_ends_when_the_other_is_dead_or_the_time_is_over(
     monkeypatch.setattr(members, "OUTLIVE_S", 0.01)
     async with member(store, clock, tmp_path) as mine:
         async with member(store, clock, tmp_path) as other, asyncio.TaskGroup() as tasks:
-            waiting = tasks.create_task(mine.outlive(other.owner, within_s=100))
+            waiting = tasks.create_task(mine.wait_until_dead(other.owner, within_s=100))
             await asyncio.sleep(0.05)
             assert not waiting.done()
             clock.advance(100)
         assert not await mine.lives(other.owner)
         async with member(store, clock, tmp_path) as other:
-            waiting = asyncio.create_task(mine.outlive(other.owner, within_s=100))
+            waiting = asyncio.create_task(mine.wait_until_dead(other.owner, within_s=100))
         await waiting
 
 
