@@ -7,12 +7,7 @@ from radio import producer_kinds
 from radio.runs import from_json, to_json
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
-<<<<<<< HEAD
 from radio.stations.service.run_history import StationHistory, folded
-from radio.stations.timetable import timetable
-=======
-from radio.stations.service.run_history import RunHistory, folded
->>>>>>> ad587ea (A station's timetable computes the slots of a day once; a year of them in linear time)
 from radio.streams.contract import MAX_BATCH_BYTES
 from radio.streams.records import AnyRecord, Begin, RunEnd, encode
 from tests.stations.samples import station
