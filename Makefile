@@ -35,12 +35,13 @@ check: $(STAMPS)/dev
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+BENCHES := store sentences voice voice_beside voice_peak narrator gate startup memory idle relay "host --minutes 10"
 bench: setup $(STAMPS)/dev
-	@for script in store sentences voice voice_beside voice_peak narrator gate startup memory idle relay; do \
+	@failed=; for script in $(BENCHES); do \
 		echo; echo "$(BIN)/python -m bench.$$script"; \
-		$(BIN)/python -m bench.$$script; \
-	done
-	@echo; $(BIN)/python -m bench.host --minutes 10
+		$(BIN)/python -m bench.$$script || failed="$$failed $$script;"; \
+	done; \
+	[ -z "$$failed" ] || { echo "radio: these did not do well:$$failed" >&2; exit 1; }
 
 soak: setup parts-test parts-soak parts-s2 parts-web parts-torch $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
