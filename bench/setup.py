@@ -3,10 +3,10 @@
     python3 bench/setup.py [--rounds 3] [--warm]
 
 Each round clones the checkout's last commit into a folder of its own, with a home of its own there, so that
-pip, npm and the radio find no cache. `CPU` is what all processes used together: on a busy machine it says more
-than the seconds. `--warm` follows each round with one of another clone that finds the caches of the first. It
-needs Python alone, for it runs before there is an environment. What `deploy/system-parts run` installs must be
-here already.
+pip, npm and the radio find no cache. `CPU` is what all processes used together: on a busy machine it says
+more than the seconds. `--warm` follows each round with one of another clone that finds the caches of the
+first. It needs Python alone, for it runs before there is an environment. What `deploy/system-parts run`
+installs must be here already.
 """
 
 import argparse
