@@ -34,7 +34,11 @@ class WentWrong(RadioError):
 
 
 class SegmentWriter:
-    """A host with a model, a memory and a guard."""
+    """A host with a model, a memory and a guard.
+
+    Args:
+        says_facts: facts are said as they stand where the model adds nothing to them.
+    """
 
     def __init__(
         self,
@@ -43,6 +47,8 @@ class SegmentWriter:
         assignment: Assignment,
         options: producer_kinds.Llm,
         discarded: Counter[str],
+        *,
+        says_facts: bool = True,
     ) -> None:
         self._model = model
         self._guard = guard
@@ -52,6 +58,7 @@ class SegmentWriter:
         self._turns = ChatHistory()
         self._segments: list[set[str]] = []
         self._room = ThoughtRoom()
+        self._says_facts = says_facts
         self._reach = prompts.reach(model.context_tokens, is_small=model.is_small)
 
     @property
@@ -112,7 +119,7 @@ class SegmentWriter:
             raise WentWrong("thoughts") from e
         except OnlyThoughts as e:
             self._warn(e)
-        if self.is_mute or len(said) == given:
+        if self._says_facts and (self.is_mute or len(said) == given):
             for fact in self._untold(facts):
                 said.append(fact)
                 yield fact

@@ -2,8 +2,8 @@
 
 A run is over when its script is sealed, whatever became of the process. A process that ends before is started
 again with the next attempt, after a pause that grows up to a minute, for as long as the run's time lasts:
-what it needs, such as the server of its model, may come back. One that stands still while its words are wanted
-is ended first.
+what it needs, such as the server of its model, may come back. One that stands still while its words are
+wanted is ended first.
 """
 
 import asyncio
