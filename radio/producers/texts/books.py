@@ -11,6 +11,8 @@ from radio.errors import BadInput
 from radio.log import log_event
 from radio.producers.texts import epub
 from radio.producers.texts.html_text import without_comments
+from radio.producers.texts.line_ends import rejoined
+from radio.producers.texts.markdown_extensions import without_extensions
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +22,13 @@ _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _UNDERLINE = re.compile(r"(?:=+|-{2,})\s*")
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1\s*$|\Z)", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"([-*_])(?:\s*\1){2,}")
-_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
+_LINK = re.compile(
+    r"!?\[([^\[\]]*)\](?:"
+    r"\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*\)"
+    r"|\((?:[^()]|\([^()]*\))*\)"
+    r"|\[[^\[\]]*\])"
+)
+"""With a title, which may hold brackets; with an address alone; or with a reference."""
 _REFERENCE = re.compile(r"^\s{0,3}\[[^\[\]\n]+\]:\s+\S+.*$", re.MULTILINE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<(?:https?|mailto):[^<>\s]+>")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
@@ -72,10 +80,11 @@ def decoded(data: bytes, path: Path) -> str:
 
 def paragraphs(text: str, *, markdown: bool) -> list[Paragraph]:
     """What is read of a text. Markup is not read; a heading is a sentence, and begins a chapter."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+    plain = rejoined(text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", ""))
     if not markdown:
         return list(_chaptered((" ".join(block.split()), False) for block in _BLANK.split(plain)))
-    plain = _REFERENCE.sub("", without_comments(_FENCE.sub("", plain)))
+    plain = without_extensions(_FENCE.sub("", plain))
+    plain = _REFERENCE.sub("", without_comments(plain))
     return list(_chaptered(part for block in _BLANK.split(plain) for part in _markdown(block.strip("\n"))))
 
 

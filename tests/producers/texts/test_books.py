@@ -74,6 +74,16 @@ def test_a_paragraph_without_end_is_read_in_parts_and_nothing_is_lost() -> None:
         ("A <b>bold</b> word <!-- not\n\nthis --> and <https://a.example>.", ["A bold word and ."]),
         ("![A ship](ship.png) sails.", ["A ship sails."]),
         ("[![A ship](ship.png)](https://a.example/it_(the_ship)) sails.", ["A ship sails."]),
+        ("---\ntitle: Sea\nauthor: Ada\n---\n\nText.", ["Text."]),
+        ("+++\ntitle = 'Sea'\n+++\nText.", ["Text."]),
+        ("---\n\nText: one.\n\n---\n\nTwo.", ["Text: one.", "Two."]),
+        ("# The Sea {#intro .part}\n\nIt is [big]{.word} here.", ["The Sea.", "It is [big] here."]),
+        ("Tides[^1] turn.\n\n[^1]: They do.\n    So they do.\n\nThey turn.", ["Tides turn.", "They turn."]),
+        ("::: {.note}\nFog lifts.\n:::\n\n\\newpage\n\nSun.", ["Fog lifts.", "Sun."]),
+        ("- [x] Sail\n- [ ] Row", ["Sail", "Row"]),
+        ('[Kokoro](/x "t") speaks.', ["Kokoro speaks."]),
+        ("[Kokoro](/x \"a (b) c)\") and [Bo](</x y> '(t') speak.", ["Kokoro and Bo speak."]),
+        ("a nega-\ntive light-\nhouse", ["a negative lighthouse"]),
         ("snake_case and 2 * 3 * 4 stay", ["snake_case and 2 3 4 stay"]),
     ],
 )
@@ -86,6 +96,31 @@ def test_markdown_is_read_without_its_marks(source: str, read: list[str]) -> Non
 )
 def test_any_markdown_is_read_in_bounded_time(source: str) -> None:
     assert isinstance(books.paragraphs(source * 300_000, markdown=True), list)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("a nega-\ntive answer", "a negative answer"),
+        ("a one-to-\none talk", "a one-to-one talk"),
+        ("the light-  \n  house", "the lighthouse"),
+        ("a self-\nmade, well-\nknown man", "a self-made, well-known man"),
+        ("A sea-wall. The sea-\nwall.", "A sea-wall. The sea-wall."),
+        ("Baden-\nWürttemberg, 1914-\n1918", "Baden-Württemberg, 1914-1918"),
+        ("Vor-\nund Nachteile", "Vor- und Nachteile"),
+        ("He came -\nand went -\n", "He came - and went -"),
+    ],
+)
+def test_words_that_are_divided_at_the_end_of_a_line_are_whole(text: str, read: str) -> None:
+    assert texts(books.paragraphs(text, markdown=False)) == [read]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["[^1", "[^1]: a\n", "{#a", "{a=b ", "---\na:\n", ":::", "a-\n", "\\a{", '[a](b "', "[a](<", "[a]((b)"],
+)
+def test_any_extension_is_read_in_bounded_time(source: str) -> None:
+    assert isinstance(books.paragraphs(source * 100_000, markdown=True), list)
 
 
 def test_headings_begin_chapters_and_two_in_a_row_begin_one() -> None:
@@ -215,8 +250,41 @@ def test_html_is_read_block_by_block() -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (
+            '<p>Tides<a epub:type="noteref" href="#n">1</a> turn '
+            '<span role="doc-pagebreak">42</span>slowly.</p>'
+            '<aside epub:type="footnote" id="n"><div>Notes.</div><p>More.</p></aside>',
+            "Tides turn slowly.",
+        ),
+        ('<section role="doc-endnotes"><section>One.</section>Two.</section>Text.', "Text."),
+        ('a <span epub:type="pagebreak" title="3"/>b', "a b"),
+        ("10<sup>6</sup> litres", "10⁶ litres"),
+        ("2<sup>10</sup>, 10<sup>-3</sup>", "2¹⁰, 10⁻³"),
+        ("x<sup>2</sup>, (a)<sup>2</sup>, 5 km<sup>2</sup>", "x², (a)², 5 km²"),
+        ("<i>x</i><sup><b>2</b></sup>", "x²"),
+        ("H<sub>2</sub>O, x<sub>i</sub>", "H₂O, xi"),
+        ("The tides<sup>3</sup> turn on the 1<sup>st</sup>.", "The tides turn on the 1st."),
+        ('<!DOCTYPE html [<!ELEMENT x ANY> <!ATTLIST x y CDATA "z">]><p>Text.</p>', "Text."),
+        ('<?xml version="1.0"?>\n<!doctype html><p>Text.</p>', "Text."),
+        ("<ruby>港<rt>みなと</rt></ruby>へ", "みなとへ"),
+        ("<ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>へ", "みなとへ"),
+        ("<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>と<ruby>港<rt></rt></ruby>", "とうきょうと港"),
+    ],
+)
+def test_html_is_read_as_it_is_meant(html: str, text: str) -> None:
+    assert plain(html) == text
+
+
+@pytest.mark.parametrize(
     "html",
     [
+        "<sup>" * 50_000,
+        "1<sup>2</sup>" * 50_000,
+        "<ruby>a<rt>b" * 50_000,
+        "<!DOCTYPE [" * 50_000,
+        '<p role="doc-footnote">' * 50_000,
         "<p" * 50_000,
         "<div>" * 50_000,
         "</p>" * 50_000,
