@@ -123,7 +123,7 @@ class StationAcquirer:
         try:
             await speak_until_over(context, lane)
         finally:
-            if (step := lane.unannounced) is not None:
+            if (step := lane.writer.unannounced) is not None:
                 context.claims.missed_steps.add(station, step.ms, step.tail)
 
 

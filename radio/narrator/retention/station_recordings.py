@@ -69,15 +69,18 @@ class StationRecordings:
             return
         border = await trim_points.expired(stands, keep_ms=keep_ms, now=self._context.clock.now_ms())
         if border is not None:
-            await let_go(self._context, lane, stands, border)
+            await trim(self._context, lane, stands, border)
 
 
-async def let_go(
-    context: Context, lane: StationLane, stands: trim_points.StoredBroadcast, border: int
-) -> int:
-    """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
+async def trim(context: Context, lane: StationLane, stands: trim_points.StoredBroadcast, border: int) -> int:
+    """Trim a broadcast below record `border`, and its table of contents with it.
+
+    Returns the bytes of sound that went.
+    """
     asked = await _first_asked(context.store, lane.station, context.clock.now_ms())
-    first = await _of_lane(context, lane, lambda: lane.let_go(trim_point(border, asked)))
+    first = await _of_lane(
+        context, lane, lambda: lane.writer.trim(trim_point(border, asked), lane.inputs.open_runs)
+    )
     if first is None or first <= stands.bounds.oldest:
         return 0
     oldest = await stands.index.spot(first)
@@ -86,7 +89,7 @@ async def let_go(
     log.info("recordings let go", extra=said)
     entry = await _first_entry(context.store, lane, first)
     if entry is not None:
-        await _of_lane(context, lane, lambda: lane.let_entries_go(entry))
+        await _of_lane(context, lane, lambda: lane.writer.archive.trim(entry))
     return size
 
 
@@ -107,7 +110,7 @@ async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
 
 
 async def _of_lane(context: Context, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
-    """A step of a lane, between two sentences; None: the lane is lost."""
+    """Run a step of a lane between two sentences. Returns None if it fails: then the lane is lost."""
     try:
         return await context.between.result_of(step)
     except RadioError as error:
@@ -133,7 +136,7 @@ async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> in
         if isinstance(entry, records.ArchivedRun | records.RunOver)
     ]
     stays = first_entry_to_stay(
-        entries, oldest=oldest, begun=[run for run, seq in lane.begun.items() if seq >= first_begun]
+        entries, oldest=oldest, begun=[run for run, seq in lane.inputs.begun.items() if seq >= first_begun]
     )
     first = page.records[-1].seq + 1 if stays is None else stays
     return first if first > page.records[0].seq else None

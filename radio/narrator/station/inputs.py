@@ -55,6 +55,11 @@ class StationInputs:
             self._take_card(taken.card)
 
     @property
+    def open_runs(self) -> list[str]:
+        """The ids of the open runs, by planned air time."""
+        return [reader.run.id for reader in self.readers]
+
+    @property
     def begun(self) -> dict[str, int]:
         """The runs that are known, each with the seq of its `begin`."""
         return {run.id: run.seq for run in self._history.runs.values()}

@@ -16,7 +16,6 @@ from radio.narrator.lane_scheduler import LaneStatus, guard, target
 from radio.narrator.lanes import LaneSentence, Load
 from radio.narrator.station.air_time import may_begin
 from radio.narrator.station.broadcast import BroadcastState
-from radio.narrator.station.clock_steps import Step
 from radio.narrator.station.editor_requests import EDITOR, MADE, EditorRequest, EditorRequests
 from radio.narrator.station.fallback_requests import FallbackRequests
 from radio.narrator.station.inputs import StationInputs
@@ -39,6 +38,11 @@ LEAD_S = (30.0, 10.0)
 class StationLane:
     """See `radio.narrator.lanes.Lane`.
 
+    Attributes:
+        writer: every append of the station's owner.
+        on_air: what stands in its broadcast, as the writer keeps it.
+        inputs: the runs, their scripts and the card.
+
     Args:
         changed: set whenever the scheduler should look again.
     """
@@ -50,8 +54,9 @@ class StationLane:
         self.station = station
         self.served = float("-inf")
         self._clock = clock
-        self._writer = StationWriter(store, station, taken)
-        self._inputs = StationInputs(store, station, taken, self.on_air.place, changed)
+        self.writer = StationWriter(store, station, taken)
+        self.on_air: BroadcastState = self.writer.on_air
+        self.inputs = StationInputs(store, station, taken, self.on_air.place, changed)
         self._editor_requests = EditorRequests(store, station, changed)
         self._fallback = FallbackRequests(store, clock, station)
         self._unfinished = taken.unfinished
@@ -61,13 +66,8 @@ class StationLane:
         self._tasks: asyncio.TaskGroup | None = None
 
     @property
-    def on_air(self) -> BroadcastState:
-        """What stands in its broadcast."""
-        return self._writer.on_air
-
-    @property
     def owner(self) -> str:
-        return self._writer.owner
+        return self.writer.owner
 
     # --- life ---
 
@@ -75,10 +75,10 @@ class StationLane:
         """Read what comes, until the lane is lost (raises why) or this is cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            self._inputs.start(tasks)
+            self.inputs.start(tasks)
             tasks.create_task(self._editor_requests.follow(self._clock.now_ms()), name=f"{self.id} requests")
             for run in self._unfinished:
-                self._writer.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
+                self.writer.archive.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
             await self._lost
 
     def lose(self, error: Exception) -> None:
@@ -87,13 +87,13 @@ class StationLane:
 
     async def close(self, *, is_given_up: bool) -> None:
         """Let what is queued go in; in good order, give the station up."""
-        await self._writer.close(is_given_up=is_given_up)
+        await self.writer.close(is_given_up=is_given_up)
 
     # --- for the scheduler ---
 
     @property
     def programme(self) -> Programme:
-        return Programme(self.on_air.end, self.on_air.run, list(self._inputs.readers), self.on_air.heard)
+        return Programme(self.on_air.end, self.on_air.run, list(self.inputs.readers), self.on_air.heard)
 
     @property
     def is_live(self) -> bool:
@@ -104,7 +104,7 @@ class StationLane:
         now = self._clock.now_ms()
         programme = self.programme
         due = programme.due(now)
-        wanted, least = self._inputs.card.lead if self._inputs.card else LEAD_S
+        wanted, least = self.inputs.card.lead if self.inputs.card else LEAD_S
         guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s, at_once=load.at_once)
         is_fallback = due is not None and due.run.is_fallback
         return LaneStatus(
@@ -134,7 +134,7 @@ class StationLane:
         asked = self._editor_requests.next(now)
         if asked is None or asked.what != what:
             return None
-        host = self._inputs.reader(self.on_air.run) or self._due()
+        host = self.inputs.reader(self.on_air.run) or self._due()
         fits = isinstance(host, RunReader) and may_begin(
             self.programme.at(host.run, now), host.run.plan.until
         )
@@ -144,7 +144,7 @@ class StationLane:
         self.served = self._clock.monotonic()
         piece = self._begin_said() or self._begin_due()
         skip = REASON if self._tries >= MOST else None
-        return piece and replace(piece, pronounce=self._inputs.pronounce, skip=skip or piece.skip)
+        return piece and replace(piece, pronounce=self.inputs.pronounce, skip=skip or piece.skip)
 
     def _begin_said(self) -> LaneSentence | None:
         if (wanted := self._wanted(SAY)) is None:
@@ -164,7 +164,7 @@ class StationLane:
     async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
         reader, now = self._spoken(), self._clock.now_ms()
         reader.gen_ms += spoken.gen_ms
-        stepped = await self._writer.epoch()
+        stepped = await self.writer.epoch()
         at = self.programme.at(reader.run, now)
         if stepped and not may_begin(at, reader.run.plan.until):
             log.warning(
@@ -201,19 +201,14 @@ class StationLane:
         )
 
     async def tidy(self, load: Load) -> None:
-        await self._writer.epoch()
+        await self.writer.epoch()
         await self._skip_segment()
         now = self._clock.now_ms()
-        for reader in list(self._inputs.readers):
+        for reader in list(self.inputs.readers):
             reason = self.programme.why_over(reader, now)
             if reason is not None:
                 await self._end(reader, reason)
-        await self._fallback.tend(self.programme, self.status(load), self._inputs.card)
-
-    @property
-    def unannounced(self) -> Step | None:
-        """A step of the clock of which it is not sure that it stands in the broadcast."""
-        return self._writer.unannounced
+        await self._fallback.tend(self.programme, self.status(load), self.inputs.card)
 
     async def _skip_segment(self) -> None:
         """Obey the editor; and pass over what has come since of a segment that was skipped."""
@@ -224,7 +219,7 @@ class StationLane:
                 await self._pass_over(host, c=asked.c)
             else:
                 await self._let_be(host, asked.c)
-        for reader in list(self._inputs.readers):
+        for reader in list(self.inputs.readers):
             if reader.script.has_passed:
                 await self._pass_over(reader)
 
@@ -253,7 +248,7 @@ class StationLane:
     def step(self, step_ms: int) -> None:
         """The wall clock stepped; on the grid."""
         self._editor_requests.forget()
-        self._writer.step_ms += step_ms
+        self.writer.step_ms += step_ms
 
     def _spoken(self) -> RunReader:
         reader, self._speaking, self._tries = self._speaking, None, 0
@@ -261,34 +256,23 @@ class StationLane:
         return reader
 
     async def _append(self, reader: RunReader, at: int, record: records.Audio | records.Skip) -> None:
-        await self._writer.sentence(reader, at, record)
+        await self.writer.sentence(reader, at, record)
         if record.c is not None:
             self._editor_requests.obeyed(record.c)
 
     async def _end(self, reader: RunReader, reason: str) -> None:
         run = reader.run
-        await self._writer.end(run, reason)
-        self._inputs.drop(reader)
+        await self.writer.end(run, reason)
+        self.inputs.drop(reader)
         if self._tasks is not None:
             is_aired = run.id in self.on_air.places
-            self._writer.enter(run, self._tasks, reason=reason, gen_ms=reader.gen_ms, is_aired=is_aired)
+            self.writer.archive.enter(
+                run, self._tasks, reason=reason, gen_ms=reader.gen_ms, is_aired=is_aired
+            )
 
-    # --- what goes again ---
+    # --- retention ---
 
     @property
     def keep_ms(self) -> int | None:
         """How long its broadcast is kept; None: no limit, or not known yet."""
-        return self._inputs.card.keep_ms if self._inputs.card else None
-
-    @property
-    def begun(self) -> dict[str, int]:
-        """The runs that it knows, each with the seq of its `begin`."""
-        return self._inputs.begun
-
-    async def let_go(self, border: int) -> int:
-        """See `StationWriter.let_go`."""
-        return await self._writer.let_go(border, [reader.run.id for reader in self._inputs.readers])
-
-    async def let_entries_go(self, first: int) -> None:
-        """See `StationWriter.let_entries_go`."""
-        await self._writer.let_entries_go(first)
+        return self.inputs.card.keep_ms if self.inputs.card else None

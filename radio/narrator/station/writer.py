@@ -30,6 +30,7 @@ class StationWriter:
 
     Attributes:
         on_air: what stands, with all that was appended.
+        archive: its table of contents, which the same owner writes.
         owner: as whom the station was taken.
         step_ms: how far the wall clock stepped without its `epoch` yet.
     """
@@ -44,7 +45,7 @@ class StationWriter:
         self._writer = CoalescingWriter(
             store, names.broadcast(station), fencing_token=token, start_at=taken.ownership.next_seq
         )
-        self._contents = ArchiveWriter(store, station, token=token, next_seq=taken.shows_at)
+        self.archive = ArchiveWriter(store, station, token=token, next_seq=taken.shows_at)
 
     async def close(self, *, is_given_up: bool) -> None:
         """Let what is queued go in; in good order, give the station up."""
@@ -53,9 +54,7 @@ class StationWriter:
                 async with asyncio.timeout(RELEASE_S):
                     await self._writer.append(Fence(free(self._epoch)))
         await self._writer.close()
-        await self._contents.close()
-
-    # --- the broadcast ---
+        await self.archive.close()
 
     async def sentence(self, reader: RunReader, at: int, record: records.Audio | records.Skip) -> None:
         """The next sentence of a run, heard at `at` (epoch ms); where the run changes, with its `show`."""
@@ -95,29 +94,16 @@ class StationWriter:
         for seq, event in enumerate(events, ack.start.seq):
             self.on_air.fold(seq, event)
 
-    # --- the table of contents ---
+    async def trim(self, border: int, open_runs: Iterable[str]) -> int:
+        """Trim the broadcast below record `border`, but nothing that a successor needs.
 
-    def enter(
-        self, run: Run, tasks: asyncio.TaskGroup, *, reason: str, gen_ms: float, is_aired: bool
-    ) -> None:
-        """Enter a finished run, by a task of this group."""
-        self._contents.pending.add(run.id)
-        entering = self._contents.enter(run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)
-        tasks.create_task(entering, name=f"{self._station} archive")
+        To be called between two sentences.
 
-    # --- what goes again ---
-
-    async def let_go(self, border: int, open_runs: Iterable[str]) -> int:
-        """Let go of the broadcast below record `border`, but of nothing that a successor needs.
-
-        Returns the first record that stays. Only between two sentences.
+        Returns the first record that stays; 0 if nothing was trimmed, as a finished run has no entry in the
+        table of contents yet, or no audio stands.
         """
-        if self._contents.pending or self.on_air.audio is None:
+        if self.archive.pending or self.on_air.audio is None:
             return 0
         first = trim_point(border, [self.on_air.audio, *self.on_air.needed(open_runs)])
         await self._writer.append(Trim(first))
         return first
-
-    async def let_entries_go(self, first: int) -> None:
-        """Let go of the table of contents below record `first`."""
-        await self._contents.trim(first)
