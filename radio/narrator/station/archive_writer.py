@@ -1,4 +1,4 @@
-"""A station's table of contents, as its owner writes it: finished runs are entered once, old entries go."""
+"""A station's table of contents, as its owner writes it: each finished run once; old entries are trimmed."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ class ArchiveWriter:
     """Every append of the station's owner to its table of contents.
 
     Attributes:
-        pending: runs that have their `end` and no entry yet. What stands of them must stay meanwhile.
+        pending: runs that have their `end` and no entry yet. Until then their records must not be trimmed.
     """
 
     def __init__(self, store: StreamStore, station: str, *, token: str, next_seq: int) -> None:
@@ -49,5 +49,5 @@ class ArchiveWriter:
         await self._writer.append(Trim(first))
 
     async def close(self) -> None:
-        """Let what is queued go in."""
+        """Finish the queued appends."""
         await self._writer.close()

@@ -1,7 +1,7 @@
 """The lane of one station: which run speaks next, and when each sentence is heard.
 
-A lane lives from `take` to the first failed append. What it knows comes from the streams alone, so that
-whoever takes the station next goes on with the very next sentence.
+A lane lives from taking the station to the first failed append. All it knows comes from the streams, so the
+next owner continues with the very next sentence.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from radio.streams.records import LaneId
 log = logging.getLogger(__name__)
 
 LEAD_S = (30.0, 10.0)
-"""Target and guard, until the station's card is there."""
+"""Target and guard in seconds, until the station's card is read."""
 
 
 class StationLane:
@@ -72,7 +72,7 @@ class StationLane:
     # --- life ---
 
     async def run(self) -> None:
-        """Read what comes, until the lane is lost (raises why) or this is cancelled."""
+        """Follow the station's inputs until the lane is lost (raises why) or this is cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             self.inputs.start(tasks)
@@ -81,12 +81,12 @@ class StationLane:
                 self.writer.archive.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
             await self._lost
 
-    def lose(self, error: Exception) -> None:
+    def end_with(self, error: Exception) -> None:
         if not self._lost.done():
             self._lost.set_exception(error)
 
     async def close(self, *, is_given_up: bool) -> None:
-        """Let what is queued go in; in good order, give the station up."""
+        """Finish the queued appends. With `is_given_up`, free the station for other narrators."""
         await self.writer.close(is_given_up=is_given_up)
 
     # --- for the scheduler ---
@@ -97,7 +97,7 @@ class StationLane:
 
     @property
     def is_live(self) -> bool:
-        """The voice must keep up with it."""
+        """Whether the voice must keep up with it."""
         return self.programme.needs_voice(self._clock.now_ms())
 
     def status(self, load: Load) -> LaneStatus:
@@ -119,7 +119,7 @@ class StationLane:
         )
 
     async def prepare(self) -> None:
-        """A station is owned as long as it has a lane; sound to be heard again is looked up."""
+        """Look up the audio of the next item if it repeats earlier audio."""
         while isinstance(due := self._due(), RunReader):
             await due.fill()
             if self._due() is due:
@@ -129,7 +129,7 @@ class StationLane:
         return self.programme.due(self._clock.now_ms())
 
     def _wanted(self, what: str) -> tuple[EditorRequest, RunReader] | None:
-        """What the editor wants next, if it is that, and the run that it goes into."""
+        """The editor's oldest request if it is a `what`, and the run that it applies to."""
         now = self._clock.now_ms()
         asked = self._editor_requests.next(now)
         if asked is None or asked.what != what:
@@ -208,17 +208,17 @@ class StationLane:
             reason = self.programme.why_over(reader, now)
             if reason is not None:
                 await self._end(reader, reason)
-        await self._fallback.tend(self.programme, self.status(load), self.inputs.card)
+        await self._fallback.ask_if_needed(self.programme, self.status(load), self.inputs.card)
 
     async def _skip_segment(self) -> None:
-        """Obey the editor; and pass over what has come since of a segment that was skipped."""
+        """Obey a request to skip, and pass over new script of segments that were skipped earlier."""
         if (wanted := self._wanted(SKIP)) is not None:
             asked, host = wanted
             if self._editor_requests.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
                 host.script.skip_segment()
                 await self._pass_over(host, c=asked.c)
             else:
-                await self._let_be(host, asked.c)
+                await self._obey_without_skipping(host, asked.c)
         for reader in list(self.inputs.readers):
             if reader.script.has_passed:
                 await self._pass_over(reader)
@@ -231,8 +231,8 @@ class StationLane:
             extra=log_event("segment.skipped", station=self.station, run=reader.run.id),
         )
 
-    async def _let_be(self, reader: RunReader, c: int) -> None:
-        """Obey the request by a record alone: the next segment goes on, whoever owns the station."""
+    async def _obey_without_skipping(self, reader: RunReader, c: int) -> None:
+        """Append only the record that obeys a skip that came too late: the next segment goes on."""
         await self._append_skip(reader, MADE, c)
         log.info(
             "segment not skipped: it is made to its end",
@@ -246,7 +246,7 @@ class StationLane:
         await self._append(reader, self.programme.at(reader.run, self._clock.now_ms()), skip)
 
     def step(self, step_ms: int) -> None:
-        """The wall clock stepped; on the grid."""
+        """Take note of a step of the wall clock, in ms on the grid."""
         self._editor_requests.forget()
         self.writer.step_ms += step_ms
 
@@ -274,5 +274,5 @@ class StationLane:
 
     @property
     def keep_ms(self) -> int | None:
-        """How long its broadcast is kept; None: no limit, or not known yet."""
+        """How long its broadcast is kept, in ms; None: no limit, or not known yet."""
         return self.inputs.card.keep_ms if self.inputs.card else None
