@@ -4,8 +4,8 @@
 
 Each round clones the checkout's last commit into a folder of its own, with a home of its own there, so that
 pip, npm and the radio find no cache. `CPU` is what all processes used together: on a busy machine it says
-more than the seconds. `--warm` follows each round with another clone that finds the caches of the first. It needs
-Python alone, since there is no environment yet. What `deploy/system-parts run` installs must be here already.
+more than the seconds. `--warm` follows each round with another clone, which finds the caches of the first. It
+needs Python alone, since there is no environment yet. What `deploy/system-parts run` installs must be here.
 """
 
 import argparse
