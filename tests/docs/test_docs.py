@@ -123,3 +123,9 @@ def test_each_path_that_is_named_is_there(document: str) -> None:
     named = re.findall(r"`((?:radio|tests|docs|native|web|bench|deploy)/[\w./-]*)`", read(document))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_architecture_says_where_at_least_thirty_features_are() -> None:
+    table = read("docs/architecture.md").partition("## Where to find what")[2]
+    rows = [line for line in table.splitlines() if line.startswith("|") and "`radio/" in line]
+    assert len(rows) >= 30
