@@ -26,6 +26,7 @@ HELP: Mapping[str, str] = {
     "host": "Address to listen on; anything but loopback opens the radio to the network.",
     "port": "Port to listen on; 0 lets the system choose one.",
     "base_url": "Public address, if a proxy stands before the relay.",
+    "allowed_host": "More names by which the radio may be asked, with commas between.",
     "data": "Folder of store and locks.",
     "schedules": "Folder of station files, *.yaml.",
     "store": "Where streams are kept: sqlite, memory, or s2://BASIN.",
