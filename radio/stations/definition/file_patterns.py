@@ -3,6 +3,7 @@
 Which keys of a producer hold such names is said by its kind, in `PATHS`; a URL may stand among them.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -54,7 +55,17 @@ def _names(options: _Options) -> Iterator[tuple[str, str]]:
 
 
 def _missing(options: _Options, there: Matches) -> Iterator[tuple[str, str]]:
-    return ((key, f"no file {name}") for key, name in _names(options) if not there[name])
+    for key, name in _names(options):
+        if not there[name]:
+            yield key, f"no file {name}"
+        for path in there[name]:
+            if not is_utf8(path):
+                yield key, f"the name of {os.fsencode(path)!r} is not UTF-8; rename the file"
+
+
+def is_utf8(path: Path) -> bool:
+    """Whether its name can be written; the system's names are bytes."""
+    return not any("\ud800" <= character <= "\udfff" for character in str(path))
 
 
 def _with_files(options: Any, there: Matches) -> Any:
