@@ -8,6 +8,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
+.NOTPARALLEL: # `setup` itself runs side by side what may be
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,7 +21,10 @@ export PIP_CONSTRAINT := $(CURDIR)/deploy/constraints.txt
 run: setup
 	@exec $(BIN)/radio up $(ARGS)
 
-setup: $(STAMPS)/installed $(STAMPS)/models
+setup: $(STAMPS)/venv
+	@$(MAKE) --question $(STAMPS)/wheel $(STAMPS)/models || \
+		deploy/side-by-side "$(MAKE) $(STAMPS)/wheel" "$(MAKE) $(STAMPS)/models"
+	@$(MAKE) $(STAMPS)/installed
 
 test: setup parts-test parts-s2 parts-web $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m tests -m "not soak" $(ARGS)
@@ -31,12 +35,13 @@ check: $(STAMPS)/dev
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+BENCHES := store sentences voice voice_beside voice_peak narrator gate startup memory idle relay "host --minutes 10"
 bench: setup $(STAMPS)/dev
-	@for script in store sentences voice voice_beside voice_peak narrator gate startup memory idle relay; do \
+	@failed=; for script in $(BENCHES); do \
 		echo; echo "$(BIN)/python -m bench.$$script"; \
-		$(BIN)/python -m bench.$$script; \
-	done
-	@echo; $(BIN)/python -m bench.host --minutes 10
+		$(BIN)/python -m bench.$$script || failed="$$failed $$script;"; \
+	done; \
+	[ -z "$$failed" ] || { echo "radio: these did not do well:$$failed" >&2; exit 1; }
 
 soak: setup parts-test parts-soak parts-s2 parts-web parts-torch $(STAMPS)/dev $(STAMPS)/test-models
 	@$(BIN)/python -m pytest -m soak $(ARGS)
@@ -73,22 +78,27 @@ $(STAMPS)/venv:
 	@"$$(deploy/find-python)" -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/llama: $(STAMPS)/venv deploy/llama-wheel pyproject.toml
+# llama.cpp, the slowest part, compiles beside all the rest and is installed last: two pips at once would spoil .venv.
+$(STAMPS)/wheel: $(STAMPS)/venv deploy/llama-wheel deploy/llama.cmake pyproject.toml
 	@deploy/llama-wheel $(BIN)/python
 	@touch $@
 
-$(STAMPS)/installed: $(STAMPS)/llama pyproject.toml setup.py deploy/install $(wildcard native/*)
+$(STAMPS)/parts: $(STAMPS)/venv pyproject.toml setup.py deploy/install deploy/requirements $(wildcard native/*)
 	@echo "radio: installing the radio and what it is made of, and building the native voice"
 	@deploy/install $(BIN)/python
 	@touch $@
 
+$(STAMPS)/installed: $(STAMPS)/wheel $(STAMPS)/parts
+	@deploy/llama-wheel $(BIN)/python install
+	@touch $@
+
 $(STAMPS)/dev: $(STAMPS)/installed
 	@echo "radio: installing what the tests need"
-	@$(BIN)/python deploy/dev-requirements >$(STAMPS)/dev.txt
+	@$(BIN)/python deploy/requirements dev >$(STAMPS)/dev.txt
 	@$(BIN)/python -m pip install --requirement $(STAMPS)/dev.txt
 	@touch $@
 
-$(STAMPS)/models: $(STAMPS)/installed $(wildcard radio/models/*.py)
+$(STAMPS)/models: $(STAMPS)/parts $(wildcard radio/models/*.py)
 	@echo "radio: fetching the models that are missing"
 	@$(BIN)/radio models pull
 	@touch $@

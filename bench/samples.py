@@ -7,7 +7,6 @@ from radio import producer_kinds
 from radio.runs import Assignment
 from radio.stations.definition import loading
 from radio.stations.service.plan import assignment
-from radio.stations.timetable import timetable
 from radio.streams.records import Begin
 
 
@@ -17,7 +16,7 @@ def host_shows(
     """The runs of LLM shows of a station between two instants (epoch ms), in order."""
     loaded = loading.load(loading.find(folder))
     checked = next(found for found in loaded.stations.values() if found.station == station)
-    for slot in timetable.due(checked, since, until):
+    for slot in checked.timetable.due(since, until):
         show = slot.show
         begin = Begin(
             run=slot.run, show=show.id, title=show.title, voice=show.voice or checked.voice,

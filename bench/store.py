@@ -1,4 +1,5 @@
 """The stores side by side, on one machine and in one run: SQLite and S2 Lite, with bare SQLite as a measure.
+Without S2 Lite (`make s2-lite`) SQLite is measured alone.
 
     python -m bench.store [--count 400] [--records 100000] [--folder DIR]
 
@@ -23,11 +24,12 @@ from pathlib import Path
 
 import psutil
 
+from radio.app import s2_lite
 from radio.cli.terminal import table
+from radio.errors import RadioError
 from radio.relay.shared_tails import SharedTails
 from radio.streams.contract import Follow, FromSeq, FromTail, FromTimestamp, NewRecord, StreamStore
 from tests.contract.process import open_at
-from tests.need import need
 from tests.s2_server import S2Server, new_basin
 
 SENTENCE = bytes(24 * 1024)
@@ -231,8 +233,24 @@ async def memory(where: str) -> list[float]:
     return grown
 
 
-async def measure(folder: Path, server: S2Server, count: int, records: int) -> None:
-    stores = {"sqlite": str(folder / "radio.sqlite3"), "s2 lite": f"{server.origin}/{new_basin()}"}
+@contextmanager
+def s2_lite_at(folder: Path) -> Iterator[str | None]:
+    """Where an S2 Lite answers until the end; None, and a line that says why, where there is none."""
+    try:
+        s2_lite.check_version(s2_lite.find(""))
+    except RadioError as absent:
+        print(f"SQLite alone: {absent}; {absent.hint}")
+        yield None
+        return
+    server = S2Server(folder)
+    server.start()
+    try:
+        yield f"{server.origin}/{new_basin()}"
+    finally:
+        server.stop()
+
+
+async def measure(stores: dict[str, str], folder: Path, count: int, records: int) -> None:
     opened = {name: await open_at(where) for name, where in stores.items()}
     rows: list[tuple[str, ...]] = []
     single = await appends(stores, opened, Bare(folder / "bare.sqlite3"), count)
@@ -269,18 +287,16 @@ def main() -> None:
     if options.wait:
         asyncio.run(wait_together(*options.wait))
         return
-    need("s2")
     print(
         f"$ python -m bench.store --count {options.count} --records {options.records}"
         f"    (SQLite {sqlite3.sqlite_version})"
     )
-    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        server = S2Server(Path(folder) / "s2")
-        server.start()
-        try:
-            asyncio.run(measure(Path(folder), server, options.count, options.records))
-        finally:
-            server.stop()
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        stores = {"sqlite": str(folder / "radio.sqlite3")}
+        with s2_lite_at(folder / "s2") as s2:
+            stores |= {"s2 lite": s2} if s2 else {}
+            asyncio.run(measure(stores, folder, options.count, options.records))
 
 
 if __name__ == "__main__":

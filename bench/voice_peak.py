@@ -6,10 +6,12 @@ The peak is that of loops in registers (`bench/peak.cpp`), measured beside each 
 counts. What is reached is that of the generator's residual blocks, most of the work: the multiply-adds of
 their convolutions alone, as Winograd needs them (`bench/voice_work.py`), over all the time that the blocks
 take. The rate by processor time is what remains comparable where others use the machine. AS DIRECT is the
-share of it that direct convolutions would have to reach to be as fast. Half a minute.
+share of it that direct convolutions would have to reach to be as fast. Half a minute. Without the voice, or
+a compiler for the loops, there is nothing to measure, and it says so.
 """
 
 import argparse
+import shutil
 import subprocess
 import tempfile
 import time
@@ -24,7 +26,7 @@ from radio.models.graph_cut import cut
 from radio.mp3 import RATE
 from radio.settings import Settings
 from radio.speech.engines.native_engine import NativeEngine
-from radio.speech.engines.native_library import instruction_sets
+from radio.speech.engines.native_library import instruction_sets, path
 from tests.native.sentences import LONG
 
 SOURCE: Final = Path(__file__).with_name("peak.cpp")
@@ -88,11 +90,21 @@ def row(program: Path, isa: str, threads: int, work: float, direct: float) -> tu
     )
 
 
+def absent() -> str | None:
+    """What it cannot do without; None if that is here."""
+    if path() is None:
+        return "the native voice library is not built; make setup"
+    return None if shutil.which("g++") else "no command g++; deploy/system-parts run"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--isa", action="append", choices=("avx512", "avx2"))
     options = parser.parse_args()
+    if missing := absent():
+        print(f"bench.voice_peak measures nothing here: {missing}")
+        return
     wanted = options.isa or [isa for isa in instruction_sets() if isa in ("avx512", "avx2")]
     layers = convolutions(shapes(cut(models.kokoro(Settings()).onnx).weights))
     with tempfile.TemporaryDirectory() as folder:

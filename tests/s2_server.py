@@ -62,9 +62,11 @@ class S2Server:
         self._end(signal.SIGTERM)
 
     def send(self, number: signal.Signals) -> None:
-        """Freeze or thaw it."""
+        """Freeze or thaw it. Once this returns, a frozen one answers nothing more."""
         assert self._process is not None
         self._process.send_signal(number)
+        if number == signal.SIGSTOP:
+            os.waitid(os.P_PID, self._process.pid, os.WSTOPPED)
 
     def _end(self, number: signal.Signals) -> None:
         if self._process is not None:

@@ -8,20 +8,36 @@ from types import SimpleNamespace
 import pytest
 
 from tests import __main__ as running
-from tests.failures import failed
+from tests.failures import failed, slowest, took
 
 ROOT = Path(__file__).parents[1]
 
 
-def test_every_folder_that_runs_alone_is_there() -> None:
-    assert [name for name in running.ALONE if not (ROOT / "tests" / name).is_dir()] == []
+def test_every_folder_that_waits_is_there() -> None:
+    assert [name for name in running.WAITING if not (ROOT / "tests" / name).is_dir()] == []
 
 
 def test_each_test_is_in_one_part() -> None:
-    beside, alone = running.parts(["-m", "not soak"])
+    beside, waiting, voiced = running.parts(["-x", "-m", "not soak"])
     left_out = [option.partition("=")[2] for option in beside if option.startswith("--ignore=")]
-    assert left_out == [option for option in alone if option.startswith("tests/")]
-    assert beside[-2:] == alone[:2] == ["-m", "not soak"]
+    for part in (waiting, voiced):
+        assert left_out == [option for option in part if option.startswith("tests/")]
+    expressions = [part[part.index("-m") + 1] for part in (beside, waiting, voiced)]
+    assert expressions == ["(not soak)", "(not soak) and (not model)", "(not soak) and (model)"]
+    assert all("-x" in part for part in (beside, waiting, voiced))
+
+
+def test_without_an_expression_the_voice_alone_tells_the_parts_apart() -> None:
+    beside, waiting, voiced = running.parts([])
+    assert "-m" not in beside
+    assert [part[part.index("-m") + 1] for part in (waiting, voiced)] == ["(not model)", "(model)"]
+
+
+def test_the_slowest_are_named_slowest_first() -> None:
+    assert slowest("1.50 a\n12.00 b c\n0.10 d\n", 2) == ("slowest 2 tests:\n    12.0 s  b c\n     1.5 s  a\n")
+    assert slowest("", 20) == ""
+    report = SimpleNamespace(nodeid="a", duration=1.0)
+    assert took({"passed": [report, report], "": [SimpleNamespace(nodeid="b")]}) == {"a": 2.0}
 
 
 @pytest.mark.parametrize(

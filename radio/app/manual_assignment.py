@@ -9,7 +9,6 @@ from radio.settings import Settings
 from radio.stations.definition import loading
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
-from radio.stations.timetable import timetable
 from radio.stations.timetable.timetable import Slot
 from radio.streams.records import Begin
 
@@ -58,7 +57,7 @@ def _slot(station: Station, show: str, run: str | None, now: int) -> Slot:
             f"{station.station} has no show {show!r}",
             hint=_nearest(show, (entry.id for entry in station.shows)),
         )
-    slots = [slot for slot in timetable.upcoming(station, now, days=_DAYS_AHEAD) if slot.show.id == show]
+    slots = [slot for slot in station.timetable.upcoming(now, days=_DAYS_AHEAD) if slot.show.id == show]
     for slot in slots:
         if run is None or slot.run == run:
             return slot

@@ -1,11 +1,11 @@
 """Casts: texts that listeners submit, spoken once, for ever at a link made from their content.
 
 Everything here is a fold of streams or one append to them: claim `catalog/<cast>` (the private recipe), claim
-`pub/casts/<cast>` with its `meta`, append a job. Narrators speak casts with an open job; the relay shows what
-`fold` says.
+`pub/casts/<cast>` with its `meta`, append a job. Narrators speak casts with an open job; the relay shows the
+`CastState` of each.
 """
 
-from radio.casts.cast_state import CastSentence, CastState, Status, fold, is_open
+from radio.casts.cast_state import CastSentence, CastState, Status, is_open
 from radio.casts.content_id import cast_id, normal
 from radio.casts.lookup import GONE, StoredCast, look, recipe
 from radio.casts.priority import WAIT, hurry
@@ -27,7 +27,6 @@ __all__ = [
     "WrongToken",
     "cast_id",
     "erase",
-    "fold",
     "forget",
     "hurry",
     "is_open",

@@ -1,11 +1,9 @@
 """A cast as a fold of its records. Pure."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from radio.streams import records
-from radio.streams.contract import Record
 
 Status = Literal["queued", "live", "done", "failed", "removed"]
 
@@ -103,15 +101,6 @@ class CastState:
     def size(self) -> int:
         """Bytes of audio."""
         return sum(line.size for line in self.lines.values())
-
-
-def fold(stored: Iterable[Record]) -> CastState:
-    """The state of a cast from the records of `pub/casts/<cast>`, in order; commands are passed over."""
-    state = CastState()
-    for record in stored:
-        if record.kind == "data":
-            state.add(record.seq, records.decode(records.CAST, record))
-    return state
 
 
 def is_open(state: CastState, job: int, *, has_recipe: bool, fence: str) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from radio.casts.cast_state import CastState
 from radio.streams import names, records
-from radio.streams.contract import Record, StreamNotFound, StreamStore
+from radio.streams.contract import StreamNotFound, StreamStore
 from radio.streams.reading import known, newest_events, pages
 
 GONE = "end.gone"
@@ -41,11 +41,3 @@ async def recipe(store: StreamStore, cast: str) -> records.Recipe | None:
     newest = await newest_events(store, records.CATALOG, names.catalog(cast))
     recipes = [event for _, event in newest if isinstance(event, records.Recipe)]
     return recipes[-1] if recipes else None
-
-
-def recipe_of(record: Record) -> records.Recipe | None:
-    """The recipe that a record of the catalog holds; None: it is a command."""
-    if record.kind != "data":
-        return None
-    decoded = records.decode(records.CATALOG, record)
-    return decoded if isinstance(decoded, records.Recipe) else None

@@ -6,11 +6,12 @@ The output is emptied first, by one batch that says how far the catalog goes wit
 import hmac
 from dataclasses import replace
 
-from radio.casts.lookup import look, recipe, recipe_of
+from radio.casts.lookup import look, recipe
 from radio.casts.submission import hashed
 from radio.errors import NotFound, RadioError
 from radio.streams import names, records
 from radio.streams.contract import Appendable, Fence, FromSeq, StreamNotFound, StreamStore, Trim
+from radio.streams.reading import known
 
 REMOVE = "remove"
 """The request in `control` by which a cast is removed."""
@@ -82,14 +83,15 @@ async def forget(store: StreamStore, cast: str, below: int, erased: str | None) 
 
 async def _first_to_stay(store: StreamStore, cast: str, below: int, erased: str | None) -> int | None:
     """Below this record the catalog is the removed cast's; None if nothing of that is left."""
+    name = names.catalog(cast)
     try:
-        page = await store.read(names.catalog(cast), FromSeq(0), include_commands=True)
+        page = await store.read(name, FromSeq(0), include_commands=True)
     except StreamNotFound:
         return None
     first = None
     for record in page.records:
-        kept = recipe_of(record)
-        if record.seq < below or (kept is not None and kept.token == erased):
+        kept = known(records.CATALOG, record, name)
+        if record.seq < below or (isinstance(kept, records.Recipe) and kept.token == erased):
             first = record.seq + 1
         elif kept is not None:
             break

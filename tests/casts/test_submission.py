@@ -12,6 +12,7 @@ from radio.clock import ManualClock
 from radio.errors import BadInput, NotFound
 from radio.streams import names, records
 from radio.streams.contract import Appendable, AppendAck, Fence, FromSeq, NewRecord, Unavailable
+from radio.streams.reading import passed_over
 from radio.streams.stores.memory import MemoryStore
 
 TEXT = "The tide turns at nine. Bring a lamp."
@@ -259,18 +260,45 @@ def test_the_newest_record_of_an_index_counts_and_a_start_voids_what_follows_it(
     assert (state.status, state.skipped, state.audio_ms, state.next_index) == ("live", 0, 4800, 2)
 
 
-async def test_folding_records_as_stored_passes_over_commands(store: MemoryStore) -> None:
-    wanted = records.encode(records.CastMeta(title="t", voice="af_heart", created=1, characters=9))
-    await store.append(
-        "pub/casts/AAAAAAAAAAAA",
-        [wanted, Fence("e1.x"), records.encode(records.CastStart(owner="x", first=0))],
-    )
-    found = await store.read("pub/casts/AAAAAAAAAAAA", FromSeq(0), include_commands=True)
-    assert casts.fold(found.records).status == "live"
+NEWER = NewRecord(b"", ((b"e", b"chapter"), (b"v", b"9")))
+"""A record of a kind that this version does not know."""
 
 
-async def test_a_record_of_a_newer_format_is_an_error(store: MemoryStore) -> None:
-    await store.append("pub/casts/AAAAAAAAAAAA", [NewRecord(b"", ((b"e", b"new"), (b"v", b"9")))])
-    found = (await store.read("pub/casts/AAAAAAAAAAAA", FromSeq(0))).records
-    with pytest.raises(records.UnknownRecord):
-        casts.fold(found)
+async def test_commands_and_records_of_newer_kinds_are_passed_over(store: MemoryStore) -> None:
+    cast = "AAAAAAAAAAAA"
+    wanted = records.encode(stored_meta())
+    start = records.encode(records.CastStart(owner="x", first=0))
+    await store.append(names.cast(cast), [wanted, NEWER, Fence("e1.x"), start, NEWER])
+    before = passed_over().get((names.cast(cast), "chapter"), 0)
+    found = await casts.look(store, cast)
+    assert (found.state.status, found.state.meta, found.next_seq) == ("live", stored_meta(), 5)
+    assert passed_over()[names.cast(cast), "chapter"] == before + 2
+
+
+def stored_meta() -> records.CastMeta:
+    return records.CastMeta(title="t", voice="af_heart", created=1, characters=9)
+
+
+async def test_a_cast_with_records_of_newer_kinds_is_submitted_again(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    first = await submit(store, clock)
+    await store.append(names.cast(first.cast), [NEWER])
+    await store.append(names.catalog(first.cast), [NEWER])
+    second = await submit(store, clock)
+    assert (second.cast, second.created, second.state.status) == (first.cast, False, "queued")
+    assert len(await stored(store, names.JOBS, records.JOBS)) == 2
+
+
+async def test_a_cast_with_records_of_newer_kinds_is_removed_and_submitted_anew(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    made = await submit(store, clock)
+    await store.append(names.cast(made.cast), [NEWER])
+    await store.append(names.catalog(made.cast), [NEWER])
+    found = await casts.look(store, made.cast)
+    end = records.CastEnd(reason="removed", job=0)
+    await casts.erase(store, made.cast, fence=found.fence, next_seq=found.next_seq, end=end, then="")
+    assert await casts.recipe(store, made.cast) is None
+    assert (await casts.look(store, made.cast)).state.status == "removed"
+    assert (await submit(store, clock)).created

@@ -18,7 +18,7 @@ class Machine:
         self.asked = folder / "asked"
         self.programs.mkdir()
         self.home.mkdir()
-        for name in ("bash", "sed", "sort", "head", "rm", "printf", "mkdir", "cat", "chmod", "id"):
+        for name in ("bash", "sed", "sort", "head", "rm", "printf", "mkdir", "cat", "chmod", "id", "touch"):
             for place in ("/bin", "/usr/bin"):
                 if os.access(f"{place}/{name}", os.X_OK):
                     (self.programs / name).symlink_to(f"{place}/{name}")
@@ -35,6 +35,7 @@ class Machine:
         made = self.cache / "radio/s2/bin"
         self.has(
             "cargo",
+            f"echo opt-level ${{CARGO_PROFILE_RELEASE_OPT_LEVEL:-of the release}} >>{self.asked}\n"
             f"mkdir -p {made} $CARGO_TARGET_DIR && echo 'echo s2 0.43.4' >{made}/s2 && chmod +x {made}/s2",
         )
 
@@ -66,7 +67,7 @@ def test_it_is_built_into_the_cache_once_and_what_building_left_is_removed(machi
     assert (machine.cache / "radio/s2/bin/s2").exists()
     assert not (machine.cache / "radio/s2-target").exists()
     builds = [call for call in machine.calls if call.startswith("cargo")]
-    assert builds == [f"cargo install --locked --root {machine.cache}/radio/s2 s2-cli@0.43.4"]
+    assert builds == [f"cargo install --locked --force --root {machine.cache}/radio/s2 s2-cli@0.43.4"]
     assert machine.run().returncode == 0
     assert [call for call in machine.calls if call.startswith("cargo")] == builds
 
@@ -92,6 +93,18 @@ def test_where_nothing_may_be_skipped_it_is_built(machine: Machine) -> None:
     machine.has_rust(FITS)
     assert machine.run("test", RADIO_REQUIRE="all").returncode == 0
     assert any(call.startswith("cargo install") for call in machine.calls)
+    assert "opt-level 0" in machine.calls
+
+
+def test_the_quick_build_for_tests_does_not_stand_for_the_real_one(machine: Machine) -> None:
+    machine.has_rust(FITS)
+    assert machine.run("test", RADIO_REQUIRE="all").returncode == 0
+    assert machine.run("test", RADIO_REQUIRE="all").returncode == 0
+    assert machine.run().returncode == 0
+    assert machine.run().returncode == 0
+    assert machine.run("test", RADIO_REQUIRE="all").returncode == 0
+    built = [call for call in machine.calls if call.startswith("opt-level")]
+    assert built == ["opt-level 0", "opt-level of the release"]
 
 
 def test_without_a_compiler_that_is_new_enough_it_says_where_one_is(machine: Machine) -> None:

@@ -133,12 +133,20 @@ def test_s2_lite_logs_the_same_wherever_it_runs() -> None:
     assert compose()["services"]["s2-lite"]["environment"]["RUST_LOG"] == s2_lite_process.QUIET
 
 
-def test_what_development_needs_is_read_from_the_project() -> None:
-    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def requirements(which: str) -> list[str]:
     said = subprocess.run(
-        [sys.executable, DEPLOY / "dev-requirements"], capture_output=True, text=True, check=True
+        [sys.executable, DEPLOY / "requirements", which], capture_output=True, text=True, check=True
     )
-    assert said.stdout.splitlines() == project["optional-dependencies"]["dev"]
+    return said.stdout.splitlines()
+
+
+def test_what_is_installed_is_read_from_the_project() -> None:
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    run = requirements("run")
+    assert requirements("dev") == project["optional-dependencies"]["dev"]
+    (own_build,) = set(project["dependencies"]) - set(run)
+    assert own_build.startswith("llama-cpp-python==")
+    assert set(run) < set(project["dependencies"])
 
 
 def test_the_images_are_built_of_what_is_tested_here() -> None:

@@ -158,7 +158,7 @@ def _runs(station: Any, first: date | None, days: int) -> list[Mapping[str, str]
     if first is not None:
         since = times.start_of_day(first, station.zone)
         until = times.start_of_day(first, station.zone, days_later=days)
-    slots = times.upcoming(station, since, (until - since) / 86_400_000)
+    slots = station.timetable.upcoming(since, (until - since) / 86_400_000)
     return [
         {
             "station": station.station,

@@ -18,6 +18,7 @@ from radio.stations.definition.validation import (
     told_apart_by,
 )
 from radio.stations.definition.values import did_you_mean
+from radio.stations.timetable.timetable import Timetable
 
 
 def _zone(value: object) -> str:
@@ -104,6 +105,7 @@ class Station:
         pronounce: words that its voices say in another way than by the rules, each a respelling or phonemes.
         keep: how long broadcasts are kept; None: no limit.
         fallback: what airs when nothing else can.
+        timetable: when its shows air; it follows from `shows` and `timezone`.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = FORBID_UNKNOWN
@@ -121,6 +123,10 @@ class Station:
     pronounce: Pronounce = field(default_factory=dict, hash=False)
     lead: Lead = field(default_factory=Lead)
     keep: Duration | None = None
+    timetable: Timetable = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "timetable", Timetable(self.shows, self.zone))
 
     @property
     def zone(self) -> ZoneInfo:
@@ -149,4 +155,4 @@ def _keys_beside(loc: Sequence[str | int]) -> set[str]:
     }
     if "shows" in inside:
         return options | {f.name for f in fields(Show)} - {"options"}
-    return options or {f.name for f in fields(Station)}
+    return options or {f.name for f in fields(Station) if f.init}

@@ -31,7 +31,7 @@ def following(station: Station, now: int) -> Slot | None:
 
     What begins in less than a minute is passed over: if that has nothing to say, the ident stays on air.
     """
-    return next(iter(timetable.due(station, now + AHEAD_MS, now + _SOON_MS)), None)
+    return next(iter(station.timetable.due(now + AHEAD_MS, now + _SOON_MS)), None)
 
 
 def words(station: Station, now: int) -> str:

@@ -47,7 +47,7 @@ def plan(station: Station, history: StationHistory, now: int) -> Plan:
     over = tuple(begin.run for begin in history.open if begin.until <= now)
     going = [b for b in history.open if b.until > now and not is_fallback(b.run)]
     begin: list[Begin] = []
-    for slot in timetable.upcoming(station, now, days=(AHEAD_MS + 1) / _DAY_MS):
+    for slot in station.timetable.upcoming(now, days=(AHEAD_MS + 1) / _DAY_MS):
         if not history.has_begun(slot.run):
             at = _free_from(slot, [*going, *begin])
             if at - AHEAD_MS <= now and slot.until - max(at, now) > SHORTEST_MS:
@@ -76,10 +76,10 @@ def _begin(station: Station, slot: timetable.Slot, at: int) -> Begin:
 def _next_look(station: Station, history: StationHistory, now: int) -> int:
     edges = [begin.until for begin in history.open if begin.until > now]
     edges += [edge - AHEAD_MS for edge in edges if edge - AHEAD_MS > now]
-    boundary = timetable.next_boundary(station, now)
+    boundary = station.timetable.next_boundary(now)
     if boundary is not None:
         edges.append(boundary)
-    later = timetable.next_boundary(station, now + AHEAD_MS)
+    later = station.timetable.next_boundary(now + AHEAD_MS)
     if later is not None:
         edges.append(later - AHEAD_MS)
     return min([*edges, now + _DAY_MS])
@@ -154,7 +154,7 @@ def _own(show: Show | None, key: str) -> str:
 
 def _following(station: Station, begin: Begin) -> timetable.Slot | None:
     """The show after a run, if it comes within half a day of its end."""
-    later = timetable.due(station, begin.until, begin.until + _DAY_MS // 2)
+    later = station.timetable.due(begin.until, begin.until + _DAY_MS // 2)
     return next((slot for slot in later if slot.run != begin.run), None)
 
 
@@ -167,7 +167,7 @@ def card(
         ladder: of its fallback.
         model: the LLM that writes its words.
     """
-    slots = timetable.upcoming(station, now, days=CARD_DAYS)
+    slots = station.timetable.upcoming(now, days=CARD_DAYS)
     return Card(
         station=station.station,
         title=station.title,

@@ -62,7 +62,8 @@ def outlook(
         is_spoken: whether this radio can speak a voice's language.
     """
     until = since + days * _DAY_MS
-    periods = timetable.programme(station, since, until)
+    periods = station.timetable.programme(since, until)
+    slots = [period.slot for period in periods if period.slot is not None]
     on_air = [s for s in periods if s.slot is not None or not isinstance(station.fallback, Off)]
     voices = {station.voice, *(show.voice for show in station.shows if show.voice)}
     languages = {station.language_of(voice) for voice in voices}
@@ -73,19 +74,23 @@ def outlook(
         periods=tuple(periods),
         clock_changes=tuple(_clock_changes(station, since, days)),
         bytes_per_day=sum(s.until - s.at for s in on_air) * BYTES_PER_MS // days,
-        models=tuple(most_at_once([station], since, until)),
+        models=tuple(most_at_once([(station, slots)])),
         unspoken=tuple(sorted(language for language in languages if not is_spoken(language))),
     )
 
 
-def most_at_once(stations: Iterable[Station], since: int, until: int) -> list[str]:
-    """The LLMs at work at the moment at which most are; a run's is loaded ahead of its time."""
+def most_at_once(programmes: Iterable[tuple[Station, Iterable[Slot]]]) -> list[str]:
+    """The LLMs at work at the moment at which most are; a run's is loaded ahead of its time.
+
+    Args:
+        programmes: stations, each with what it airs.
+    """
     edges: list[tuple[int, int, str]] = []
     always: list[str] = []
-    for station in stations:
+    for station, slots in programmes:
         if uses_llm(station.fallback):
             always.append(station.model)
-        for slot in timetable.upcoming(station, since, (until - since) / _DAY_MS):
+        for slot in slots:
             if uses_llm(slot.show.options):
                 model = slot.show.model or station.model
                 edges += [(slot.at - AHEAD_MS, 1, model), (slot.until, 0, model)]
@@ -127,8 +132,5 @@ def _offset(station: Station, ms: int) -> timedelta:
 
 def total(outlooks: Sequence[Outlook]) -> tuple[int, list[str]]:
     """Bytes of sound a day, and the LLMs at work at once, of several stations together."""
-    if not outlooks:
-        return 0, []
-    since, until = outlooks[0].since, outlooks[0].until
-    models = most_at_once([one.station for one in outlooks], since, until)
+    models = most_at_once((one.station, one.slots) for one in outlooks)
     return sum(one.bytes_per_day for one in outlooks), models

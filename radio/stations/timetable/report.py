@@ -8,7 +8,7 @@ from radio.errors import RadioError
 from radio.stations.definition import loading
 from radio.stations.definition.station import Station
 from radio.stations.timetable import timetable
-from radio.stations.timetable.outlook import Outlook, outlook, total
+from radio.stations.timetable.outlook import ClockChange, Outlook, outlook, total
 from radio.stations.timetable.timetable import Period
 
 Weigh = Callable[[str], int]
@@ -71,7 +71,7 @@ def lines(report: StationReport, days: int | None = None) -> Iterator[str]:
         yield _summary(one, report)
         yield from (f"  {text}" for text in _warnings(one, report))
         until = one.until if days is None else one.since + days * _DAY_MS
-        yield from _first(list(_days(one, until)), one.station.station)
+        yield from _first(_coming(one, until), one.station)
     if len(report.outlooks) > 1:
         size, models = total(report.outlooks)
         yield f"all {len(report.outlooks)} stations: " + _costs(size, models, report)
@@ -108,22 +108,24 @@ def _warnings(one: Outlook, report: StationReport) -> Iterator[str]:
             yield f"warning: model {model}: {why}"
 
 
-def _first(told: Sequence[str], station: str) -> Iterator[str]:
-    """As much of it as a person reads."""
-    yield from told[:MOST_LINES]
-    if len(told) > MOST_LINES:
-        yield f"  and {len(told) - MOST_LINES} more: radio timetable {station}"
-
-
-def _days(one: Outlook, end: int) -> Iterator[str]:
+def _coming(one: Outlook, end: int) -> list[Period | ClockChange]:
     """What begins before `end` (epoch ms), and between it the changes of the clocks."""
-    changes = {change.at: change.shift for change in one.clock_changes}
-    told = [(period.at, 1, _period(one.station, period)) for period in one.periods]
-    for at, shift in changes.items():
-        way = "forward" if shift.total_seconds() > 0 else "back"
-        hours = abs(shift.total_seconds()) / 3600
-        told.append((at, 0, f"{_clock(one.station, at)} the clocks go {way} by {hours:g} h"))
-    return (f"  {text}" for at, _, text in sorted(told) if at < end)
+    told: list[Period | ClockChange] = [*one.clock_changes, *one.periods]  # changes first, as of one instant
+    return sorted((entry for entry in told if entry.at < end), key=lambda entry: entry.at)
+
+
+def _first(coming: Sequence[Period | ClockChange], station: Station) -> Iterator[str]:
+    """As much of it as a person reads."""
+    for entry in coming[:MOST_LINES]:
+        yield "  " + (_period(station, entry) if isinstance(entry, Period) else _change(station, entry))
+    if len(coming) > MOST_LINES:
+        yield f"  and {len(coming) - MOST_LINES} more: radio timetable {station.station}"
+
+
+def _change(station: Station, change: ClockChange) -> str:
+    way = "forward" if change.shift.total_seconds() > 0 else "back"
+    hours = abs(change.shift.total_seconds()) / 3600
+    return f"{_clock(station, change.at)} the clocks go {way} by {hours:g} h"
 
 
 def _period(station: Station, period: Period) -> str:

@@ -14,7 +14,7 @@ from radio.narrator.cast.takeover import take_cast
 from radio.narrator.cast.text import FIRST_CHARS, place_after
 from radio.narrator.context import new_context
 from radio.streams import names, records
-from radio.streams.contract import Appendable, AppendAck, Fence, StreamStore, Trim, Unavailable
+from radio.streams.contract import Appendable, AppendAck, Fence, NewRecord, StreamStore, Trim, Unavailable
 from radio.streams.ownership.stream_owner import Member
 from tests.narrator.studio import FatalSpeaker, QuickSpeaker, Studio, memory_studio
 from tests.waiting import until
@@ -66,6 +66,16 @@ async def test_a_cast_is_spoken_and_sealed(studio: Studio) -> None:
 
 async def _has_receipts(studio: Studio, count: int) -> bool:
     return len(await studio.receipts()) >= count
+
+
+async def test_a_cast_with_records_of_newer_kinds_is_spoken(studio: Studio) -> None:
+    cast = await submit(studio)
+    newer = NewRecord(b"", ((b"e", b"chapter"), (b"v", b"9")))
+    await studio.store.append(names.cast(cast), [newer])
+    await studio.store.append(names.catalog(cast), [newer])
+    async with studio.narrator():
+        await until(lambda: _status_is(studio, cast, "done"))
+    assert [line.t for line in await lines(studio, cast)] == SENTENCES
 
 
 async def test_the_same_text_twice_is_one_synthesis(studio: Studio) -> None:

@@ -8,7 +8,6 @@ from radio.runs import from_json, to_json
 from radio.stations.definition.station import Station
 from radio.stations.service import plan
 from radio.stations.service.run_history import StationHistory, folded
-from radio.stations.timetable import timetable
 from radio.streams.contract import MAX_BATCH_BYTES
 from radio.streams.records import AnyRecord, Begin, RunEnd, encode
 from tests.stations.samples import station
@@ -88,7 +87,7 @@ def test_looking_when_told_begins_each_run_once_and_in_time(harbor: Station, sta
         assert todo.look_at > now
         now = todo.look_at
     due = [
-        slot for slot in timetable.due(harbor, start, start + 24 * 3_600_000) if slot.until - slot.at > 2000
+        slot for slot in harbor.timetable.due(start, start + 24 * 3_600_000) if slot.until - slot.at > 2000
     ]
     assert {slot.run for slot in due} <= history.begun.keys()
     assert all(history.begun[slot.run].at == slot.at for slot in due)

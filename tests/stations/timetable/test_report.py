@@ -1,9 +1,13 @@
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from radio.errors import NotFound
+from radio.stations.definition.show import Show
+from radio.stations.timetable import timetable
+from radio.stations.timetable.occurrences import Occurrence, occurrences
 from radio.stations.timetable.report import MOST_LINES, check, lines
 from tests.stations.samples import HEAD
 from tests.stations.timetable.test_timetable import ms
@@ -111,3 +115,19 @@ def test_midnight_as_24_00_is_told_how_it_is_written(tmp_path: Path) -> None:
     shows = "  - {id: a, title: A, hours: '00:00-24:00', producer: text, text: Words.}\n"
     (fault,) = check([write(tmp_path, shows)], ms("2026-03-03T00:00")).faults
     assert fault.message == "'24:00' is not a time of day; write 00:00 for midnight"
+
+
+def test_a_day_of_an_outlook_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[date] = []
+
+    def counted(shows: Sequence[Show], first: date, last: date) -> Iterator[Occurrence]:
+        computed.append(first)
+        assert first == last
+        return occurrences(shows, first, last)
+
+    monkeypatch.setattr(timetable, "occurrences", counted)
+    path = write(tmp_path, "  - {id: a, title: T, every: 1h, length: 1h, producer: llm, topics: [x]}\n")
+    report = check([path], ms("2026-01-01T00:00"), days=365)
+    assert len(list(lines(report, 365))) == MOST_LINES + 2
+    assert len(report.outlooks[0].slots) == 365 * 24 - 1  # an hour of March does not exist
+    assert len(computed) == len(set(computed)) == 366

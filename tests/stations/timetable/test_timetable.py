@@ -1,5 +1,7 @@
 import time
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -7,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radio.stations.definition.show import Show
 from radio.stations.definition.station import Station
 from radio.stations.timetable import timetable
+from radio.stations.timetable.occurrences import Occurrence, occurrences
 from tests.stations.samples import station
 
 HOUR = 3_600_000
@@ -31,7 +35,7 @@ def runs(slots: list[timetable.Slot]) -> list[str]:
 
 def test_a_show_is_due_at_its_local_time_and_ends_after_its_length() -> None:
     harbor = station('id: brief, at: "07:00", days: mon-fri, length: 30m')
-    (slot,) = timetable.due(harbor, ms("2026-12-01T00:00"), ms("2026-12-02T00:00"))
+    (slot,) = harbor.timetable.due(ms("2026-12-01T00:00"), ms("2026-12-02T00:00"))
     assert (slot.run, slot.at, slot.until) == (
         "brief@20261201T0700",
         ms("2026-12-01T06:00"),
@@ -42,31 +46,31 @@ def test_a_show_is_due_at_its_local_time_and_ends_after_its_length() -> None:
 def test_intervals_are_half_open() -> None:
     harbor = station('id: a, at: "07:00", length: 1h', 'id: b, at: "08:00", length: 1h')
     seven, eight = ms("2026-12-01T06:00"), ms("2026-12-01T07:00")
-    assert runs(timetable.due(harbor, seven, eight)) == ["a@20261201T0700"]
-    assert timetable.show_at(harbor, seven - 1) is None
-    now = timetable.show_at(harbor, eight)
+    assert runs(harbor.timetable.due(seven, eight)) == ["a@20261201T0700"]
+    assert harbor.timetable.show_at(seven - 1) is None
+    now = harbor.timetable.show_at(eight)
     assert now is not None
     assert now.show.id == "b"
 
 
 def test_the_weekday_is_the_start_s_when_a_show_crosses_midnight() -> None:
     harbor = station('id: night, at: "23:00", days: fri, length: 2h')
-    on_air = timetable.show_at(harbor, ms("2026-12-04T23:30"))  # Saturday 00:30 in Berlin
+    on_air = harbor.timetable.show_at(ms("2026-12-04T23:30"))  # Saturday 00:30 in Berlin
     assert on_air is not None
     assert on_air.run == "night@20261204T2300"
-    assert timetable.show_at(harbor, ms("2026-12-03T23:30")) is None
+    assert harbor.timetable.show_at(ms("2026-12-03T23:30")) is None
 
 
 def test_a_show_may_last_for_days() -> None:
     harbor = station('id: fair, at: "08:00", days: fri, length: 2d12h')
-    on_air = timetable.show_at(harbor, ms("2026-12-06T18:00"))
+    on_air = harbor.timetable.show_at(ms("2026-12-06T18:00"))
     assert on_air is not None
     assert on_air.run == "fair@20261204T0800"
 
 
 def test_hours_say_start_and_end_and_with_every_the_span_of_starts() -> None:
     harbor = station("id: night, hours: 22:00-06:00", "id: wires, every: 4h, hours: 08:00-20:00, length: 20m")
-    slots = timetable.due(harbor, ms("2026-12-01T00:00"), ms("2026-12-02T00:00"))
+    slots = harbor.timetable.due(ms("2026-12-01T00:00"), ms("2026-12-02T00:00"))
     assert runs(slots) == [
         "wires@20261201T0800", "wires@20261201T1200", "wires@20261201T1600", "night@20261201T2200",
     ]  # fmt: skip
@@ -75,13 +79,13 @@ def test_hours_say_start_and_end_and_with_every_the_span_of_starts() -> None:
 
 def test_starts_after_midnight_belong_to_the_day_on_which_their_span_begins() -> None:
     harbor = station("id: wires, every: 2h, hours: 22:00-03:00, days: sun, length: 20m")
-    slots = timetable.due(harbor, ms("2026-12-05T00:00"), ms("2026-12-12T00:00"))
+    slots = harbor.timetable.due(ms("2026-12-05T00:00"), ms("2026-12-12T00:00"))
     assert runs(slots) == ["wires@20261206T2200", "wires@20261207T0000", "wires@20261207T0200"]
 
 
 def test_a_time_that_does_not_exist_airs_at_the_first_that_does() -> None:
     harbor = station('id: odd, at: "02:30", length: 1h')
-    (slot,) = timetable.due(harbor, ms("2026-03-29T00:00"), ms("2026-03-29T12:00"))
+    (slot,) = harbor.timetable.due(ms("2026-03-29T00:00"), ms("2026-03-29T12:00"))
     assert (slot.run, slot.at, slot.until) == (
         "odd@20260329T0230",
         ms("2026-03-29T01:00"),
@@ -91,23 +95,23 @@ def test_a_time_that_does_not_exist_airs_at_the_first_that_does() -> None:
 
 def test_a_time_that_exists_twice_airs_once_at_the_first() -> None:
     harbor = station('id: odd, at: "02:30", length: 1h')
-    (slot,) = timetable.due(harbor, ms("2026-10-24T12:00"), ms("2026-10-25T12:00"))
+    (slot,) = harbor.timetable.due(ms("2026-10-24T12:00"), ms("2026-10-25T12:00"))
     assert (slot.at, slot.until) == (ms("2026-10-25T00:30"), ms("2026-10-25T02:30"))
 
 
 def test_a_show_that_lies_in_the_missing_hour_does_not_air() -> None:
     harbor = station('id: odd, at: "02:10", length: 20m')
-    assert timetable.due(harbor, ms("2026-03-29T00:00"), ms("2026-03-29T12:00")) == []
+    assert harbor.timetable.due(ms("2026-03-29T00:00"), ms("2026-03-29T12:00")) == []
 
 
 def test_a_show_on_a_day_that_was_skipped_does_not_air() -> None:
     apia = station('id: noon, at: "12:00", length: 1h', zone="Pacific/Apia")
-    slots = timetable.due(apia, ms("2011-12-29T12:00"), ms("2011-12-31T12:00"))
+    slots = apia.timetable.due(ms("2011-12-29T12:00"), ms("2011-12-31T12:00"))
     assert runs(slots) == ["noon@20111229T1200", "noon@20111231T1200"]
 
 
 def test_a_station_without_shows_has_no_boundary() -> None:
-    assert timetable.next_boundary(station(), ms("2026-12-01T00:00")) is None
+    assert station().timetable.next_boundary(ms("2026-12-01T00:00")) is None
 
 
 DATES = (
@@ -183,7 +187,7 @@ moments = st.one_of(
 @settings(deadline=None)
 @given(stations(), moments)
 def test_what_does_not_overlap_on_the_wall_never_overlaps_in_fact(harbor: Station, now: int) -> None:
-    slots = timetable.upcoming(harbor, now, days=3)
+    slots = harbor.timetable.upcoming(now, days=3)
     assert all(one.until <= other.at for one, other in pairwise(slots))
     assert len({slot.run for slot in slots}) == len(slots)
 
@@ -191,21 +195,21 @@ def test_what_does_not_overlap_on_the_wall_never_overlaps_in_fact(harbor: Statio
 @settings(deadline=None)
 @given(stations(), moments)
 def test_show_at_agrees_with_due_and_changes_only_at_boundaries(harbor: Station, now: int) -> None:
-    on_air = timetable.show_at(harbor, now)
-    started = [slot for slot in timetable.due(harbor, now - 48 * HOUR, now + 1) if slot.until > now]
+    on_air = harbor.timetable.show_at(now)
+    started = [slot for slot in harbor.timetable.due(now - 48 * HOUR, now + 1) if slot.until > now]
     assert started == ([on_air] if on_air else [])
-    boundary = timetable.next_boundary(harbor, now)
+    boundary = harbor.timetable.next_boundary(now)
     assert boundary is not None
     assert boundary > now
-    assert timetable.show_at(harbor, boundary - 1) == on_air
+    assert harbor.timetable.show_at(boundary - 1) == on_air
 
 
 @settings(deadline=None)
 @given(stations(), moments, st.integers(0, 72), st.integers(0, 72))
 def test_due_of_two_spans_is_due_of_both(harbor: Station, since: int, first: int, second: int) -> None:
     middle, until = since + first * HOUR, since + (first + second) * HOUR
-    whole = timetable.due(harbor, since, until)
-    assert whole == timetable.due(harbor, since, middle) + timetable.due(harbor, middle, until)
+    whole = harbor.timetable.due(since, until)
+    assert whole == harbor.timetable.due(since, middle) + harbor.timetable.due(middle, until)
 
 
 @settings(deadline=None)
@@ -226,8 +230,8 @@ def test_resolving_keeps_order_and_is_exact_where_the_time_exists(
 def test_a_daily_show_airs_once_each_day_for_two_years(zone_name: str) -> None:
     harbor = station('id: odd, at: "02:15", length: 2h', zone=zone_name)
     start = datetime(2026, 1, 1)
-    slots = timetable.due(
-        harbor, timetable.instant(start, harbor.zone), timetable.instant(datetime(2028, 1, 1), harbor.zone)
+    slots = harbor.timetable.due(
+        timetable.instant(start, harbor.zone), timetable.instant(datetime(2028, 1, 1), harbor.zone)
     )
     assert runs(slots) == [f"odd@{start + timedelta(days=n):%Y%m%d}T0215" for n in range(730)]
 
@@ -265,10 +269,10 @@ def test_around_each_change_of_the_clocks_cron_lines_air_once_and_never_at_once(
     harbor = station(f'id: quarter, cron: "*/15 * * * *", length: {length}m', zone=zone_name)
     for change in changes(zone_name):
         since, until = change - 6 * HOUR, change + 6 * HOUR
-        slots = timetable.due(harbor, since, until)
+        slots = harbor.timetable.due(since, until)
         assert all(one.until <= other.at for one, other in pairwise(slots))
         assert len({slot.run for slot in slots}) == len(slots)
-        stretches = timetable.programme(harbor, since, until)
+        stretches = harbor.timetable.programme(since, until)
         assert (stretches[0].at, stretches[-1].until) == (since, until)
         assert all(one.until == other.at for one, other in pairwise(stretches))
         if length == 15:
@@ -280,13 +284,84 @@ def test_around_each_change_of_the_clocks_cron_lines_air_once_and_never_at_once(
 def test_all_of_the_time_is_in_one_stretch_and_says_what_is_on_air(
     harbor: Station, since: int, hours: int
 ) -> None:
-    stretches = timetable.programme(harbor, since, since + hours * HOUR)
+    stretches = harbor.timetable.programme(since, since + hours * HOUR)
     assert (stretches[0].at, stretches[-1].until) == (since, since + hours * HOUR)
     assert all(one.until == other.at for one, other in pairwise(stretches))
     for stretch in stretches:
         assert stretch.at < stretch.until
         middle = (stretch.at + stretch.until) // 2
-        assert timetable.show_at(harbor, middle) == stretch.slot
+        assert harbor.timetable.show_at(middle) == stretch.slot
+
+
+def computed_anew(harbor: Station, since: int, until: int) -> list[timetable.Slot]:
+    """All slots of so many days around a span that what is on air within it, or next to it, is among them."""
+    shows, zone = harbor.shows, harbor.zone
+    first, last = (timetable.local_time(at, zone).date() for at in (since, until))
+    found = [
+        timetable.Slot(
+            show=entry.show,
+            local_start=entry.start,
+            at=timetable.instant(entry.start, zone),
+            until=timetable.instant(entry.end, zone),
+            instead_of=entry.instead_of,
+        )
+        for entry in occurrences(shows, first - timedelta(days=10), last + timedelta(days=4))
+    ]
+    return sorted((slot for slot in found if slot.at < slot.until), key=lambda slot: (slot.at, slot.until))
+
+
+@st.composite
+def busy_stations(draw: st.DrawFn) -> Station:
+    """Shows every few minutes, by day or through the night, beside one that lasts up to a week, or none."""
+    step = draw(st.sampled_from((1, 2, 7, 30)))
+    hours = draw(st.sampled_from(("", "hours: 06:00-09:30, ", "hours: 22:00-04:00, ")))
+    length = draw(st.integers(1, step))
+    days = draw(st.sampled_from(("", "days: sun, ", "date: 2026-10-25, ")))
+    often = f"id: often, every: {step}m, {hours}{days}length: {length}m"
+    long = ['id: long, at: "11:15", days: mon, length: 5d12h'] if days == "days: sun, " else []
+    return station(often, *long, zone=draw(st.sampled_from(ZONES)))
+
+
+@settings(deadline=None)
+@given(
+    st.one_of(stations(), busy_stations()),
+    moments,
+    st.lists(st.integers(-3 * 24 * 60, 3 * 24 * 60), min_size=1, max_size=5),
+)
+def test_what_is_kept_of_earlier_questions_changes_no_answer(
+    harbor: Station, start: int, minutes: list[int]
+) -> None:
+    """The same timetable is asked about one instant after the other, as by a clock that steps."""
+    for now in (start + minute * 60_000 for minute in minutes):
+        anew = computed_anew(harbor, now, now + 3 * 24 * HOUR)
+        edges = sorted({edge for slot in anew for edge in (slot.at, slot.until) if edge > now})
+        on_air = [slot for slot in anew if slot.at <= now < slot.until]
+        assert harbor.timetable.show_at(now) == next(iter(on_air), None)
+        for span in (1, 60_000, 30 * HOUR, 3 * 24 * HOUR):
+            due = [slot for slot in anew if now <= slot.at < now + span]
+            assert harbor.timetable.due(now, now + span) == due
+            assert harbor.timetable.upcoming(now, days=span / 24 / HOUR) == [
+                slot for slot in anew if slot.at < now + span and slot.until > now
+            ]
+        boundary = harbor.timetable.next_boundary(now)
+        assert boundary == replace(harbor).timetable.next_boundary(now)
+        assert boundary == edges[0] if edges else boundary is None or boundary > now + 3 * 24 * HOUR
+
+
+def test_a_day_is_computed_once_for_all_the_looks_of_that_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[date] = []
+
+    def counted(shows: Sequence[Show], first: date, last: date) -> Iterator[Occurrence]:
+        computed.append(first)
+        return occurrences(shows, first, last)
+
+    monkeypatch.setattr(timetable, "occurrences", counted)
+    often = station("id: often, every: 1m, length: 1m", zone="UTC").timetable
+    for second in range(0, 24 * 3600, 10):
+        now = ms("2026-12-01T00:00") + second * 1000
+        assert often.next_boundary(now) == now // 60_000 * 60_000 + 60_000
+        assert len(often.upcoming(now, days=1 / 1440)) == 1 + (now % 60_000 > 0)
+    assert sorted(computed) == [date(2026, 12, 1), date(2026, 12, 2)]
 
 
 def test_runs_are_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,7 +370,7 @@ def test_runs_are_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> 
     for zone in ("UTC", "Pacific/Chatham", "America/New_York"):
         monkeypatch.setenv("TZ", zone)
         time.tzset()
-        told.append(timetable.due(harbor, ms("2026-10-20T00:00"), ms("2026-11-05T00:00")))
+        told.append(harbor.timetable.due(ms("2026-10-20T00:00"), ms("2026-11-05T00:00")))
     monkeypatch.undo()
     time.tzset()
     assert told[0] == told[1] == told[2]
@@ -307,7 +382,7 @@ def test_a_show_airs_instead_of_another_for_as_long_as_that_would() -> None:
         "id: carols",
         'id: brief, at: "07:00, 12:00", length: 30m, skip: 2026-12-25, instead: {2026-12-24: carols}',
     )
-    slots = timetable.due(harbor, ms("2026-12-23T12:00"), ms("2026-12-26T08:00"))
+    slots = harbor.timetable.due(ms("2026-12-23T12:00"), ms("2026-12-26T08:00"))
     assert runs(slots) == [
         "carols@20261224T0700", "carols@20261224T1200", "brief@20261226T0700",
     ]  # fmt: skip
@@ -318,8 +393,8 @@ def test_a_show_airs_instead_of_another_for_as_long_as_that_would() -> None:
 def test_a_show_of_one_date_has_its_boundary_however_far_it_is() -> None:
     harbor = station('id: eve, date: 2031-12-24, at: "18:00", length: 1h')
     start = ms("2031-12-24T17:00")
-    assert timetable.next_boundary(harbor, ms("2026-12-01T00:00")) == start
-    assert timetable.next_boundary(harbor, start) == start + HOUR
-    assert timetable.next_boundary(harbor, start + HOUR) is None
+    assert harbor.timetable.next_boundary(ms("2026-12-01T00:00")) == start
+    assert harbor.timetable.next_boundary(start) == start + HOUR
+    assert harbor.timetable.next_boundary(start + HOUR) is None
     leap = station('id: leap, cron: "0 7 29 feb *", length: 1h')
-    assert timetable.next_boundary(leap, ms("2096-03-01T00:00")) == ms("2104-02-29T06:00")
+    assert leap.timetable.next_boundary(ms("2096-03-01T00:00")) == ms("2104-02-29T06:00")

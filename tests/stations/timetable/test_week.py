@@ -225,7 +225,7 @@ def minutes(week: Week) -> list[str]:
 
 def planned(station: Station) -> list[str]:
     """The run that the timetable has in the middle of each minute of the week; "" where there is none."""
-    stretches = timetable.programme(station, MONDAY, END)
+    stretches = station.timetable.programme(MONDAY, END)
     begins = [stretch.at for stretch in stretches]
     found = [stretches[bisect_right(begins, at) - 1] for at in range(MONDAY + MINUTE // 2, END, MINUTE)]
     return [stretch.slot.run if stretch.slot else "" for stretch in found]
