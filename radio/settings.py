@@ -125,6 +125,8 @@ class Settings:
     """File that holds the submit token; it goes before the environment."""
     wyoming_port: int = 0
     """Port on which Home Assistant finds this radio as a voice; 0: none."""
+    contact: str = ""
+    """Mail or web address of the operator, told to the servers of feeds."""
     log_level: str = "info"
     log_format: str = "text"
     """`text` for people, `json` for programs."""

@@ -58,6 +58,7 @@ HELP: Mapping[str, str] = {
     "operator_token_file": "File with the token that controls stations and casts over HTTP.",
     "submit_token_file": "File with the token that whoever hands in a text must send.",
     "wyoming_port": "Port on which Home Assistant finds this radio as a voice; 0: none.",
+    "contact": "Mail or web address of the operator, told to the servers of feeds.",
     "log_level": "Least level that is logged.",
     "log_format": "Log for people (text) or for programs (json).",
     "limit_body_bytes": "Bytes of a request's body.",
