@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_IMODE
 
 from radio.errors import BadInput, Unsupported
 from radio.log import log_event
@@ -113,6 +114,7 @@ def put_back(file: Path, store: Path, aside: Path) -> Saved:
         Unavailable: there is no room for it, or the store is in use; the same.
     """
     store.parent.mkdir(parents=True, exist_ok=True)
+    owner = _owner_of(store)
     fresh = store.with_name(f"{store.name}.restored")
     try:
         saved = _lay_ready(file, fresh)
@@ -121,11 +123,45 @@ def put_back(file: Path, store: Path, aside: Path) -> Saved:
         _make_durable(store.parent)
         if old is not None:
             os.replace(old, aside / store.name)
+        _give_to(owner, store, aside)
     except OSError as error:
         raise Unavailable(f"cannot put {file} back: {error}") from error
     finally:
         fresh.unlink(missing_ok=True)
     return saved
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """Whose the store is: `mode` are its permission bits, None where there was no store."""
+
+    uid: int
+    gid: int
+    mode: int | None
+
+
+def _owner_of(store: Path) -> _Owner:
+    """The owner of the store that is there, else of its folder."""
+    if store.exists():
+        stat = store.stat()
+        return _Owner(stat.st_uid, stat.st_gid, S_IMODE(stat.st_mode))
+    stat = store.parent.stat()
+    return _Owner(stat.st_uid, stat.st_gid, None)
+
+
+def _give_to(owner: _Owner, store: Path, aside: Path) -> None:
+    """Keep owner and mode though root restores: else the radio, as its own user, could not write its store.
+
+    What root has left beside the store, such as locks, goes to that user too.
+    """
+    if owner.mode is not None:
+        store.chmod(owner.mode)
+    if os.geteuid() != 0:
+        return
+    kept = list(aside.iterdir()) if aside.exists() else []
+    for path in (*store.parent.iterdir(), *kept):
+        if path.lstat().st_uid == 0:
+            os.chown(path, owner.uid, owner.gid, follow_symlinks=False)
 
 
 def _lay_ready(file: Path, fresh: Path) -> Saved:
