@@ -78,7 +78,7 @@ class Raw:
 
     async def rest_of_head(self) -> bytes:
         """What follows a reply to `HEAD` before the next one on the same connection; nothing is right."""
-        self.writer.write(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        self.writer.write(b"HEAD /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         return (await self.rest()).partition(b"HTTP/1.1 200 OK\r\n")[0]
 
     async def close(self) -> None:

@@ -115,7 +115,7 @@ async def test_a_player_that_is_paused_in_a_replay_gets_the_rest_when_it_goes_on
             await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", served.port))
             path = f"{REPLAY}?from={numbers[0]}&to={numbers[-1]}"
             reader, writer = await asyncio.open_connection(sock=sock, limit=1024)
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             await asyncio.sleep(0.5)  # paused for longer than the deadline of others
             async with asyncio.timeout(60):
                 got = await reader.read()

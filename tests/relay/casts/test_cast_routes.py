@@ -69,7 +69,7 @@ async def test_a_packed_a_broken_or_a_missing_body_is_the_fault_of_who_sent_it(
     async with relay_on(store, clock) as served:
         for head, body, status in bodies:
             reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-            start = f"POST /casts HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n{head}\r\n\r\n"
+            start = f"POST /casts HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n{head}\r\n\r\n"
             writer.write(start.encode() + body)
             answered = await reader.readline()
             writer.close()
@@ -81,7 +81,7 @@ async def test_a_token_that_is_no_text_removes_nothing(store: MemoryStore, clock
     async with relay_on(store, clock) as served:
         _, told = await post(served, {"text": TEXT})
         reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        head = f"DELETE /casts/{told['cast']} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+        head = f"DELETE /casts/{told['cast']} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
         writer.write(head.encode() + b"\xff\xfe\r\n\r\n")
         answered = await reader.readline()
         writer.close()
