@@ -10,7 +10,6 @@ needs Python alone, since there is no environment yet. What `deploy/system-parts
 
 import argparse
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -20,7 +19,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-URL = re.compile(r"https?://(?:localhost|127\.0\.0\.1):\d+")
+ON_AIR = "radio: on air at "
+"""What `radio up` says before the URL."""
 
 
 def cpu_s() -> float:
@@ -47,7 +47,7 @@ def to_url(clone: Path, home: Path) -> tuple[float, float]:
         seconds = 0.0
         for line in process.stdout:
             print(f"{time.monotonic() - began:7.1f} {line}", end="", flush=True)
-            if not seconds and line.count("://") == 1 and URL.search(line):
+            if line.startswith(ON_AIR):
                 seconds = time.monotonic() - began
                 os.killpg(process.pid, signal.SIGINT)
     if not seconds:

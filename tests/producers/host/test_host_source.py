@@ -78,7 +78,7 @@ class Script:
         values: dict[str, Any] = {
             "assignment": self.task, "options": producer_kinds.Llm(topics=topics), "settings": Settings(),
             "clock": SystemClock(), "next_seg": 0, "written": "", "heard_at": lambda: self.task.at,
-            "stands": lambda seg: self.stands.get(seg, ""), "shelf": OneModel(model),
+            "stands": lambda seg: self.stands.get(seg, ""), "model_cache": OneModel(model),
         }  # fmt: skip
         self.brief = Brief(**{**values, **changes})
 
