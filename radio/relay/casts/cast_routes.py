@@ -12,6 +12,7 @@ from radio.relay.casts.admission import admit, casts_are, usual_ms
 from radio.relay.context import RELAY, RelayContext
 from radio.relay.http import request_body
 from radio.relay.http.header_text import attachment
+from radio.relay.http.plain_text import one_line
 from radio.relay.http.problems import Gone, TooLarge, Unauthorized, WrongType
 from radio.relay.http.responses import reply, text
 from radio.relay.rights import bearer
@@ -75,7 +76,7 @@ async def captions(request: web.Request) -> web.StreamResponse:
 async def transcript(request: web.Request) -> web.StreamResponse:
     """`GET /casts/<id>.txt`: the captions, a line each, as far as it is spoken."""
     cast, state = await standing(request)
-    body = "".join(f"{line.t}\n" for line in _spoken(state))
+    body = "".join(f"{one_line(line.t)}\n" for line in _spoken(state))
     return text(body, "text/plain", _named(cast, state, ".txt"))
 
 
