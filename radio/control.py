@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from radio import writable_text
 from radio.errors import BadInput
 from radio.sentences import Splitter
 from radio.streams import names, records
@@ -42,8 +43,7 @@ def sentences_of(text: str) -> list[str]:
             f"that has {len(text)} characters; a station says at most {MOST_SAID} at once",
             hint="a longer text is a show, with `producer: text`",
         )
-    if any("\ud800" <= char <= "\udfff" for char in text):
-        raise BadInput("the text is not valid Unicode", hint="send it as UTF-8")
+    text = writable_text.pasted(text)
     splitter = Splitter()
     sentences = [sentence.text for sentence in [*splitter.feed(text), *splitter.finish()]]
     if not sentences:

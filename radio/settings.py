@@ -57,7 +57,7 @@ class Settings:
     base_url: str = ""
     """The public address, if a proxy stands before the relay; "" takes it from the request."""
     allowed_host: str = ""
-    """Names, with commas between, by which the radio may be asked besides its own addresses and `base_url`."""
+    """Names, separated by commas, to which the radio answers besides its own addresses and `base_url`."""
     data: Path = Path("var")
     """Store, locks and logs."""
     schedules: Path = Path("schedules")
@@ -125,6 +125,8 @@ class Settings:
     """File that holds the submit token; it goes before the environment."""
     wyoming_port: int = 0
     """Port on which Home Assistant finds this radio as a voice; 0: none."""
+    contact: str = ""
+    """Mail or web address of the operator, told to the servers of feeds."""
     log_level: str = "info"
     log_format: str = "text"
     """`text` for people, `json` for programs."""

@@ -6,6 +6,8 @@ from typing import Final
 
 from radio.errors import BadInput
 
+LEAST_CHARACTERS: Final = 16
+"""Of a token of this radio's own: a shorter one could be guessed."""
 _TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 
 

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable
 
 from radio import log
-from radio.app import lock, readiness, s2_lite, store_probe
+from radio.app import lock, readiness, s2_lite, settings_check, store_probe
 from radio.app.ports import free_port
 from radio.app.process_entry import command
 from radio.app.supervisor import Start, StoreProcess, Supervisor
@@ -32,6 +32,7 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
         AlreadyRunning: another radio uses the data folder.
         PortInUse, BadInput, Unsupported, Unavailable, CopyRefused: nothing was started, or S2 Lite alone.
     """
+    settings_check.check(settings)
     if settings.store == "memory":
         raise BadInput("the memory store serves one process only", hint="`radio up` needs --store sqlite")
     log.setup(settings, "up")

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass, replace
 
-from radio import voices
+from radio import voices, writable_text
 from radio.casts.cast_state import CastState
 from radio.casts.content_id import cast_id, normal
 from radio.casts.lookup import GONE, StoredCast, look, newest_recipe, recipe
@@ -55,11 +55,12 @@ async def submit(
         usual_ms: how long the operator keeps casts; None: no limit.
 
     Raises:
-        BadInput: the text or the voice.
+        BadInput: the text, the title or the voice.
         NotFound: it was removed meanwhile.
         Gone: the operator removed it.
     """
     text, voice = normal(text), voices.canonical(voice, speed)
+    title = None if title is None else writable_text.pasted(title)
     cast = cast_id(text, voice)
     tail = await tail_of(store, names.catalog(cast))  # before anything is looked at, as the claim needs it
     stored = await look(store, cast)

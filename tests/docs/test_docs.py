@@ -118,7 +118,16 @@ def test_the_architecture_names_each_record_family() -> None:
     assert records.VERSION == 1
 
 
-@pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        "CONTRIBUTING.md",
+        *(
+            f"docs/{name}.md"
+            for name in ("architecture", "streams", "voice", "speech", "security", "sentences")
+        ),
+    ],
+)
 def test_each_path_that_is_named_is_there(document: str) -> None:
     named = re.findall(r"`((?:radio|tests|docs|native|web|bench|deploy)/[\w./-]*)`", read(document))
     assert named

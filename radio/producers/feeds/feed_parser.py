@@ -2,6 +2,7 @@
 
 import calendar
 import hashlib
+import html
 import io
 import re
 import unicodedata
@@ -11,12 +12,19 @@ from typing import Any
 import feedparser
 
 from radio.errors import BadInput
+from radio.producers.feeds import xml_repair
+from radio.producers.feeds.boilerplate import without_boilerplate
 from radio.producers.texts.html_text import plain
 
 MAX_ITEMS = 500
 _MOST_HTML = 20_000
 _MOST_TITLE = 300
 _MOST_SUMMARY = 1500
+_OPENED = re.compile(r"<([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_CLOSED = re.compile(r"</([A-Za-z][A-Za-z0-9]*)\s*>")
+_LONE = re.compile(
+    r"^\s*<(?:p|div)\b|<br\b|<img\s+\w|<a\s+href|<(?:p|li)>.*<(?:p|li)>", re.IGNORECASE | re.DOTALL
+)
 _URL = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _UNHEARD = frozenset({"Cc", "Cf", "Co", "Cn", "Cs"})
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+")
@@ -27,7 +35,7 @@ class Item:
     """An item of a feed, as it may be read aloud.
 
     Attributes:
-        id: what makes it this one: its own id, else its link, else its words.
+        id: what makes it this one: its own id, else link, title and date together.
         words: of title and summary: the same news under another id.
         source: the feed's title.
         at: when it was published, epoch ms; None if it does not say so.
@@ -49,34 +57,56 @@ def items(body: bytes, content_type: str = "") -> list[Item]:
     """
     if b"<!entity" in body.replace(b"\0", b"").lower():
         raise BadInput("the feed declares entities")
+    body, content_type = xml_repair.repaired(body, content_type)
     head = {"content-type": content_type} if content_type else {}
     parsed: Any = feedparser.parse(
         io.BytesIO(body), response_headers=head, resolve_relative_uris=False, sanitize_html=False
     )
     if not parsed.get("version") and not parsed.get("entries"):
         raise BadInput("this is no feed", hint="RSS and Atom are read")
-    source = _clean(parsed.feed.get("title", ""), _MOST_TITLE)
-    found = (_item(entry, source) for entry in parsed.entries[:MAX_ITEMS])
+    is_atom = str(parsed.get("version", "")).startswith("atom")
+    source = _clean(_title(parsed.feed, is_atom), _MOST_TITLE)
+    found = (_item(entry, source, is_atom) for entry in parsed.entries[:MAX_ITEMS])
     return [item for item in found if item is not None]
 
 
-def _item(entry: Any, source: str) -> Item | None:
-    title = _clean(entry.get("title", ""), _MOST_TITLE)
-    summary = _clean(_told(entry), _MOST_SUMMARY)
+def _item(entry: Any, source: str, is_atom: bool) -> Item | None:
+    title = _clean(_title(entry, is_atom), _MOST_TITLE)
+    summary = without_boilerplate(_clean(_told(entry, is_atom), _MOST_SUMMARY))
     if not any(map(str.isalnum, title + summary)):
         return None
-    if summary.casefold().startswith(title.casefold()):
+    if summary.casefold().startswith(title.casefold()) and not summary[len(title) :][:1].isalnum():
         summary = summary[len(title) :].lstrip(" .:–-")
     words = _hash(f"{title}\n{summary}".casefold())
-    own = entry.get("id") or entry.get("link") or words
-    return Item(_hash(str(own)), words, source, title, summary, _at(entry))
+    at = _at(entry)
+    own = entry.get("id") or f"{entry.get('link', '')}\n{title or words}\n{at}"
+    return Item(_hash(str(own)), words, source, title, summary, at)
 
 
-def _told(entry: Any) -> str:
+def _title(told: Any, is_atom: bool) -> str:
+    return _plain(told.get("title", ""), told.get("title_detail"), is_atom=is_atom, is_title=True)
+
+
+def _told(entry: Any, is_atom: bool) -> str:
     if entry.get("summary"):
-        return str(entry.summary)
-    content = entry.get("content") or [{}]
-    return str(content[0].get("value", ""))
+        return _plain(entry.summary, entry.get("summary_detail"), is_atom=is_atom)
+    content = (entry.get("content") or [{}])[0]
+    return _plain(content.get("value", ""), content, is_atom=is_atom)
+
+
+def _plain(value: Any, detail: Any, *, is_atom: bool, is_title: bool = False) -> str:
+    """The text of a construct. Atom says what it is; in RSS it is HTML only where that is certain."""
+    text = str(value)[:_MOST_HTML]
+    if is_atom:
+        return plain(text) if "html" in str((detail or {}).get("type", "html")) else text
+    return plain(text) if _is_html(text, is_title=is_title) else html.unescape(text)
+
+
+def _is_html(text: str, *, is_title: bool) -> bool:
+    """Whether an element is opened and closed in it; of a summary also what is never written about."""
+    opened = {tag.lower() for tag in _OPENED.findall(text)}
+    closed = {tag.lower() for tag in _CLOSED.findall(text)}
+    return bool(opened & closed) or "<!--" in text or (not is_title and _LONE.search(text) is not None)
 
 
 def _at(entry: Any) -> int | None:
@@ -87,9 +117,9 @@ def _at(entry: Any) -> int | None:
         return None
 
 
-def _clean(html: Any, most: int) -> str:
-    """Plain words on one line: no markup, addresses, or characters that cannot be heard; whole sentences."""
-    text = _URL.sub("", plain(str(html)[:_MOST_HTML]))
+def _clean(text: str, most: int) -> str:
+    """Words on one line: no addresses, or characters that cannot be heard; whole sentences."""
+    text = _URL.sub("", text)
     text = " ".join("".join(" " if unicodedata.category(char) in _UNHEARD else char for char in text).split())
     return text if len(text) <= most else _shortened(text, most)
 

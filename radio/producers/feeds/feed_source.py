@@ -12,10 +12,11 @@ from contextlib import aclosing
 from pathlib import Path
 
 from radio import producer_kinds
-from radio.errors import RadioError
+from radio.errors import RadioError, first_of
 from radio.log import log_event
 from radio.producers.feeds import fetching, parser_process
 from radio.producers.feeds.feed_parser import Item
+from radio.producers.feeds.gathering import Gathering, SmallestFirst
 from radio.producers.host.sentence_guard import SentenceGuard
 from radio.producers.host.topic_segment import SegmentWriter, WentWrong
 from radio.producers.source import Brief, Over, TakeBack, Words
@@ -41,17 +42,27 @@ class FeedSource:
         self._options = options
         self._seg = brief.next_seg
         self._source = ""
-        self._failed = 0
         self._written = {key for mark in brief.marks for key in mark.split()}
         self._segments: SegmentWriter | None = None
         self._is_opened = False
-        self._parsing = asyncio.Semaphore(1)
-        """Feeds come at once, and are read one by one: each takes memory."""
+        self._parsing = SmallestFirst(2)
+        """Feeds come at once, and few are parsed at once: each takes memory."""
 
     async def pieces(self) -> AsyncGenerator[Words | TakeBack, None]:
         """Each item that was not told, the newest first, until there is none."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                gathering = Gathering(self._options.feeds, self._feed, tasks)
+                async with aclosing(self._told(gathering)) as pieces:
+                    async for piece in pieces:
+                        yield piece
+                gathering.end()
+        except BaseExceptionGroup as group:
+            raise first_of(group) from None
+
+    async def _told(self, gathering: Gathering) -> AsyncGenerator[Words | TakeBack, None]:
         told = len(self._brief.marks)
-        await self._renew(found := await self._look())
+        await self._renew(found := await gathering.look(self._has_news))
         while waiting := self._untold(found):
             for item in waiting:
                 if self._options.items and told >= self._options.items:
@@ -62,27 +73,19 @@ class FeedSource:
                         yield piece
                 told += 1
                 self._seg += 1
-            found = await self._look()
+            found = await gathering.look(self._has_news)
         if told == 0:
-            raise Over("no feed answers" if self._failed == len(self._options.feeds) else "no news")
+            raise Over("no feed answers" if gathering.has_failed else "no news")
 
     # --- which items ---
-
-    async def _look(self) -> list[Item]:
-        """All items of all feeds that can be got."""
-        async with asyncio.TaskGroup() as tasks:
-            looks = [tasks.create_task(self._feed(name), name="feed") for name in self._options.feeds]
-        found = [look.result() for look in looks]
-        self._failed = found.count(None)
-        return [item for items in found for item in items or ()]
 
     async def _feed(self, name: str) -> list[Item] | None:
         try:
             fetched = await self._fetched(name)
-            async with self._parsing:
+            async with self._parsing.turn(len(fetched.body)):
                 return await parser_process.items(fetched.body, fetched.content_type)
         except RadioError as e:
-            where = name.partition("://")[2].partition("/")[0].rpartition("@")[2] or Path(name).name
+            where = fetching.host_of(name) if "://" in name else Path(name).name
             log.warning("feed left out: %s", e, extra=log_event("feed.left_out", feed=where))
             return None
 
@@ -90,7 +93,11 @@ class FeedSource:
         if "://" not in name:
             return fetching.read_file(Path(name))
         cache = fetching.Cache(self._brief.settings.data / "feeds")
-        return await fetching.fetch(name, cache, self._brief.clock.now_ms(), every_s=self._options.refresh)
+        now, contact = self._brief.clock.now_ms(), self._brief.settings.contact
+        return await fetching.fetch(name, cache, now, every_s=self._options.refresh, contact=contact)
+
+    def _has_news(self, found: list[Item]) -> bool:
+        return bool(self._untold(found))
 
     def _untold(self, found: Sequence[Item]) -> list[Item]:
         """What this run claimed and did not write, then what nobody claimed, the newest first."""
@@ -188,7 +195,7 @@ class FeedSource:
                 return None
             options = producer_kinds.Llm(topics=(), prompt=self._options.prompt)
             guard = SentenceGuard(task.station_title, task.language, aired=brief.aired)
-            self._segments = SegmentWriter(model, guard, task, options, brief.discarded)
+            self._segments = SegmentWriter(model, guard, task, options, brief.discarded, says_facts=False)
         return self._segments
 
 

@@ -10,11 +10,15 @@ from radio.errors import RadioError
 from radio.producers.host.output_cleaning import Discarded, Outcome, OutputCleaner, Said
 from radio.producers.host.prompts import LeadIn
 from radio.producers.host.sentence_guard import SentenceGuard
-from radio.producers.models.chat_model import ChatModel, Message, Sampling
+from radio.producers.host.thought_room import ThoughtRoom
+from radio.producers.models.chat_model import ChatModel, Message, OnlyThoughts, Sampling
 
 TRIES = 2
 STRETCH_TOKENS = 90
 """Of a stretch that is led: two sentences at most."""
+
+
+_HINT = "switch thinking off, or take a model that does not think"
 
 
 class WasThought(RadioError):
@@ -55,19 +59,27 @@ class SentenceGenerator:
     """One host's talk. What is not said is counted in `discarded`, shared with whoever reports it."""
 
     def __init__(
-        self, model: ChatModel, guard: SentenceGuard, manner: Manner, language: str, discarded: Counter[str]
+        self,
+        model: ChatModel,
+        guard: SentenceGuard,
+        manner: Manner,
+        language: str,
+        discarded: Counter[str],
+        room: ThoughtRoom,
     ) -> None:
         self._model = model
         self._guard = guard
         self._manner = manner
         self._language = language
         self._discarded = discarded
+        self._room = room
 
     async def sentences(self, ask: Ask) -> AsyncGenerator[str, None]:
         """What is given, and what the model adds to it; if that is nothing, once more with another seed.
 
         Raises:
             WasThought
+            OnlyThoughts: the model writes nothing else, even with more room.
         """
         lead = ask.lead
         if lead.given:
@@ -76,12 +88,16 @@ class SentenceGenerator:
             yield self._said(lead.given)
         for attempt in range(TRIES):
             count = 0
-            async with aclosing(self._attempt(ask, attempt)) as sentences:
-                async for sentence in sentences:
-                    count += 1
-                    yield self._said(sentence)
-                    if count == lead.sentences:
-                        return
+            try:
+                async with aclosing(self._attempt(ask, attempt)) as sentences:
+                    async for sentence in sentences:
+                        count += 1
+                        yield self._said(sentence)
+                        if count == lead.sentences:
+                            return
+            except OnlyThoughts as thoughts:
+                self._discarded["thoughts alone"] += 1
+                self._room.fill(thoughts)
             if count:
                 return
 
@@ -108,17 +124,25 @@ class SentenceGenerator:
         hygiene = OutputCleaner(self._language, discarded=self._discarded, names=self._manner.names)
         for outcome in hygiene.feed(ask.lead.begun):
             yield outcome
-        async with aclosing(self._model.write(ask.chat, begun, self._sampling(ask, attempt))) as words:
+        sampling, was_said = await self._sampling(ask, begun, attempt), False
+        async with aclosing(self._model.write(ask.chat, begun, sampling)) as words:
             async for word in words:
                 for outcome in hygiene.feed(word):
+                    was_said = True
                     yield outcome
+        if hygiene.is_in_thoughts and not was_said:
+            raise OnlyThoughts(f"{self._model.name} spent its whole answer on thoughts", hint=_HINT)
         for outcome in hygiene.finish():
             yield outcome
 
-    def _sampling(self, ask: Ask, attempt: int) -> Sampling:
+    async def _sampling(self, ask: Ask, begun: str, attempt: int) -> Sampling:
         most = self._manner.max_tokens
+        tokens = min(most, STRETCH_TOKENS) if ask.lead.begun else most
+        if self._room.tokens:
+            spare = self._model.context_tokens - await self._model.tokens(ask.chat, begun)
+            tokens = max(min(tokens + self._room.tokens, spare), tokens)
         return Sampling(
-            max_tokens=min(most, STRETCH_TOKENS) if ask.lead.begun else most,
+            max_tokens=tokens,
             temperature=self._manner.temperature,
             seed=zlib.crc32(f"{ask.seed}.{attempt}".encode()),
             stop=self._manner.stop,

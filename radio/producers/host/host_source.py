@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from radio import producer_kinds
+from radio.errors import RadioError
 from radio.log import log_event
 from radio.producers.host import bridges, prompts
 from radio.producers.host.bridges import Bridge
@@ -24,6 +25,12 @@ log = logging.getLogger(__name__)
 
 _BARREN_SEGMENTS = 20
 """So many segments in a row of which nothing is left mean that the model is of no use for this show."""
+
+
+class WritesNothing(RadioError):
+    """The model writes nothing that may be said."""
+
+
 _SEGMENT_END = "\n\n"
 
 
@@ -53,6 +60,7 @@ class HostSource:
 
         Raises:
             PromptTooLong: before the first word, if a topic does not fit into the model's context.
+            WritesNothing: the model has been of no use for a while. What stands is kept.
         """
         model = await self._brief.model_cache.model(self._brief.settings, self._task.model)
         segments = SegmentWriter(model, self._guard, self._task, self._options, self._brief.discarded)
@@ -60,14 +68,22 @@ class HostSource:
         self._log_settings(model)
         seg, barren = self._first_seg(), 0
         self._recall(segments, seg)
-        while barren < _BARREN_SEGMENTS:
+        while not self._is_barren(segments, barren):
             barren += 1
-            async with aclosing(self._segment(segments, seg)) as pieces:
+            async with aclosing(self._segment(segments, seg, is_sparing=barren > 1)) as pieces:
                 async for piece in pieces:
                     barren = 0 if isinstance(piece, Words) and piece.text == _SEGMENT_END else barren
                     yield piece
             self._report(seg)
             seg += 1
+        raise WritesNothing(
+            f"{model.name} has written nothing to be said for {barren} segments",
+            hint="switch its thinking off" if segments.is_mute else "take a larger model, or mend the prompt",
+        )
+
+    def _is_barren(self, segments: SegmentWriter, barren: int) -> bool:
+        """Whether to give up after so many segments in a row of which nothing is left."""
+        return barren >= (len(self._options.subjects) if segments.is_mute else _BARREN_SEGMENTS)
 
     def _first_seg(self) -> int:
         """The one that a former attempt left unfinished, else the next."""
@@ -81,21 +97,31 @@ class HostSource:
         for seg in range(until_seg):
             segments.recall(subjects[seg % len(subjects)], self._brief.stands(seg).strip())
 
-    async def _segment(self, segments: SegmentWriter, seg: int) -> AsyncGenerator[Words | TakeBack, None]:
-        """Ends with an empty line if anything was said but the bridge."""
+    async def _segment(
+        self, segments: SegmentWriter, seg: int, *, is_sparing: bool
+    ) -> AsyncGenerator[Words | TakeBack, None]:
+        """Ends with an empty line if anything was said but the bridge.
+
+        Args:
+            is_sparing: nothing came of the segment before: no bridge is said unless words follow it.
+        """
         subjects = self._options.subjects
         turn, n = divmod(seg, len(subjects))
         said = _sentences(self._brief.stands(seg), self._task.language)
         bridge = self._bridge(seg) if not said else None
         mark = self._guard.mark()
         for attempt in range(TRIES):
-            if bridge is not None and (attempt == 0 or self._is_taken_back):
+            is_due = bridge is not None and (attempt == 0 or self._is_taken_back)
+            if bridge is not None and is_due and not is_sparing:
                 yield Words(seg, f"{bridge.text} ", bridge.heard_about)
             self._is_taken_back = False
             talk = segments.segment(subjects[n], seg, is_first=not turn, said=said, attempt=attempt)
             try:
                 async with aclosing(talk) as sentences:
                     async for sentence in sentences:
+                        if bridge is not None and is_due and is_sparing:
+                            yield Words(seg, f"{bridge.text} ", bridge.heard_about)
+                            is_due = False
                         yield Words(seg, f"{sentence} ")
             except WentWrong as wrong:
                 self._brief.discarded[f"segment, {wrong}"] += 1
@@ -107,7 +133,7 @@ class HostSource:
             if said:
                 yield Words(seg, _SEGMENT_END)
                 return
-        if bridge is not None and self._is_taken_back:
+        if bridge is not None and self._is_taken_back and not is_sparing:
             yield Words(seg, f"{bridge.text} ", bridge.heard_about)
 
     def _spoken(self, seg: int) -> list[str]:

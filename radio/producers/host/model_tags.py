@@ -84,6 +84,13 @@ class ModelTags:
         """`text`; `thought`: dropped; `header`: dropped up to a message; `over`: all is dropped."""
         self._header = ""
         self._held = ""
+        self._is_hidden = False
+        """What is dropped are no thoughts but parts of a page or a call."""
+
+    @property
+    def is_in_thoughts(self) -> bool:
+        """Thoughts were begun, and are not over."""
+        return self._mode == "thought" and not self._is_hidden
 
     def feed(self, text: str) -> str:
         return "".join(map(self._step, text))
@@ -152,7 +159,7 @@ class ModelTags:
         if is_empty:
             return ""
         if not is_closing:
-            self._mode = "thought"
+            self._mode, self._is_hidden = "thought", False
             self._discarded["thoughts"] += 1
             return ""
         was_text = self._mode == "text"
@@ -162,6 +169,7 @@ class ModelTags:
 
     def _hidden(self, *, is_closing: bool) -> str:
         self._discarded["markup"] += not is_closing
+        self._is_hidden = not is_closing
         self._mode = "text" if is_closing else "thought"
         return ""
 

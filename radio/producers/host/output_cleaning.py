@@ -74,6 +74,11 @@ class OutputCleaner:
         """What the text completes."""
         return self._take(self._lines.feed(self._tags.feed(text)))
 
+    @property
+    def is_in_thoughts(self) -> bool:
+        """Thoughts were begun, and are not over."""
+        return self._tags.is_in_thoughts
+
     def finish(self) -> list[Outcome]:
         """What is left; a last sentence without an end is none."""
         rest = self._lines.feed(self._tags.finish()) + self._lines.finish()

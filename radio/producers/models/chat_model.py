@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from radio.errors import BadInput
+from radio.errors import BadInput, RadioError
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,10 @@ class Sampling:
 
 class PromptTooLong(BadInput):
     """The prompt leaves no room for an answer in the model's context."""
+
+
+class OnlyThoughts(RadioError):
+    """The model spent its whole answer on thoughts and wrote no word to be heard."""
 
 
 class ChatModel(Protocol):
@@ -57,6 +61,7 @@ class ChatModel(Protocol):
 
         Raises:
             PromptTooLong: prompt and `max_tokens` do not fit into the context. Nothing is cut off.
+            OnlyThoughts: the answer is over and was thoughts alone, where the backend can tell.
             RadioError: the backend failed.
         """
         ...

@@ -166,7 +166,7 @@ class LlamaModel:
         turns = [
             {"role": m.role, "content": m.content} for m in (chat if self._takes_system else merged(chat))
         ]
-        text: str = self._formatter(messages=turns).prompt  # type: ignore[arg-type]
+        text: str = self._formatter(messages=turns, enable_thinking=False).prompt  # type: ignore[arg-type]
         return text.removeprefix(self._added) + begun
 
     def _chat_format(self, path: Path) -> Jinja2ChatFormatter:

@@ -17,7 +17,7 @@ from yarl import URL
 
 from radio.errors import BadInput, RadioError
 from radio.log import log_event
-from radio.producers.models.chat_model import Message, PromptTooLong, Sampling
+from radio.producers.models.chat_model import Message, OnlyThoughts, PromptTooLong, Sampling
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,18 @@ _SMALL = 1e9
 _BYTES_A_TOKEN = 2
 _TOKENS_A_MESSAGE = 12
 """Tokens cannot be counted here: so few bytes are one in any language, and so many are a turn's frame."""
+_NO_THOUGHTS: dict[str, Any] = {
+    "chat_template_kwargs": {"enable_thinking": False},
+    "enable_thinking": False,
+    "reasoning_effort": "none",
+}
+"""How servers are told that a model shall not think: vLLM, SGLang and llama-server, hosted Qwen, and Ollama.
+
+Most pass over what they do not know. One that refuses it is asked without it from then on.
+"""
+_THOUGHTS = ("reasoning_content", "reasoning")
+"""Under which names servers stream thoughts, apart from the answer."""
+_UNKNOWN_KEYS = (400, 422)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([bm])\b", re.IGNORECASE)
 
 
@@ -43,6 +55,10 @@ class ServerFailed(RadioError):
 def is_server(name: str) -> bool:
     """Whether a model's name is the address of a server."""
     return name.startswith(("http://", "https://"))
+
+
+class _KeysRefused(ServerFailed):
+    """The server takes no request with these keys."""
 
 
 class ServerModel:
@@ -56,6 +72,7 @@ class ServerModel:
         meta = told.get("meta") or {}
         self.context_tokens = int(meta.get("n_ctx") or told.get("max_model_len") or CONTEXT_TOKENS)
         self.is_small = _weights(meta, self._id) < _SMALL
+        self._switches = _NO_THOUGHTS
 
     @classmethod
     async def open(cls, name: str) -> "ServerModel":
@@ -94,7 +111,7 @@ class ServerModel:
             raise PromptTooLong(f"prompt and answer are longer than {self.context_tokens} tokens")
         length, request = 0, _request(self._id, chat, begun, sampling)
         async with (
-            aclosing(self._answer(request)) as parts,
+            aclosing(self._without_thoughts(request)) as parts,
             aclosing(_without(begun.strip(), parts)) as rest,
         ):
             async for part in rest:
@@ -106,8 +123,36 @@ class ServerModel:
     async def close(self) -> None:
         await self._session.close()
 
+    async def _without_thoughts(self, request: dict[str, Any]) -> AsyncGenerator[str, None]:
+        """The answer, with thinking switched off where the server lets us."""
+        try:
+            async with aclosing(self._answer({**request, **self._switches})) as parts:
+                async for part in parts:
+                    yield part
+            return
+        except _KeysRefused:
+            if not self._switches:
+                raise
+        async with aclosing(self._answer(request)) as parts:
+            async for part in parts:
+                yield part
+        self._switches = {}
+
     async def _answer(self, request: dict[str, Any]) -> AsyncGenerator[str, None]:
-        """The parts of the answer, as the server streams them."""
+        """The parts of the answer, as the server streams them. Raises `OnlyThoughts` if they are none."""
+        was_said = was_thought = False
+        async for delta in self._deltas(request):
+            part = str(delta.get("content") or "")
+            was_said = was_said or bool(part.strip())
+            was_thought = was_thought or any(delta.get(name) for name in _THOUGHTS)
+            yield part
+        if was_thought and not was_said:
+            raise OnlyThoughts(
+                f"{self.name} spent its whole answer on thoughts",
+                hint="switch thinking off at its server, or take a model that does not think",
+            )
+
+    async def _deltas(self, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
         try:
             url = self._base / "chat" / "completions"
             async with self._session.post(url, json=request, allow_redirects=False) as answer:
@@ -117,7 +162,7 @@ class ServerModel:
                     if (data := line.strip().removeprefix(b"data:").strip()) == b"[DONE]":
                         return
                     if line.startswith(b"data:") and data:
-                        yield _part(data)
+                        yield _delta(data)
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as e:
             if isinstance(e, RadioError):
                 raise
@@ -160,12 +205,12 @@ def _request(model: str, chat: Sequence[Message], begun: str, sampling: Sampling
     }
 
 
-def _part(data: bytes) -> str:
+def _delta(data: bytes) -> dict[str, Any]:
     values = json.loads(data)
     if "error" in values:
         raise ServerFailed("the model's server breaks off with an error")
     choices = values.get("choices") or [{}]
-    return str((choices[0].get("delta") or {}).get("content") or "")
+    return choices[0].get("delta") or {}
 
 
 async def _without(begun: str, parts: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
@@ -189,6 +234,8 @@ def _refused(status: int, body: bytes) -> RadioError:
     if status == 400 and re.search(rb"context|too long|maximum.{0,20}tokens", body, re.IGNORECASE):
         return PromptTooLong("the model's server finds the prompt too long for its context")
     hint = f"set {KEY_VARIABLE}" if status in (401, 403) else ""
+    if status in _UNKNOWN_KEYS:
+        return _KeysRefused(f"the model's server answers {status}")
     return ServerFailed(f"the model's server answers {status}", hint=hint)
 
 

@@ -6,9 +6,11 @@ from html.parser import HTMLParser
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | {
-    "address", "article", "aside", "blockquote", "body", "br", "caption", "dd", "div", "dl", "dt",
-    "figcaption", "figure", "footer", "header", "hr", "html", "li", "main", "ol", "p", "section",
-    "table", "td", "th", "tr", "ul",
+    "address", "article", "aside", "blockquote", "body", "br", "button", "caption", "center", "col",
+    "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "frameset", "header", "hgroup", "hr", "html", "legend", "li", "listing", "main",
+    "menu", "nav", "noscript", "ol", "optgroup", "option", "p", "plaintext", "pre", "search", "section",
+    "select", "summary", "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr", "ul", "xmp",
 }  # fmt: skip
 _SILENT = frozenset(
     {"head", "script", "style", "title", "template", "noscript", "svg", "math", "nav", "pre", "iframe"}

@@ -167,8 +167,6 @@ def _checked(asked: dict[str, Any], relay: RelayContext) -> dict[str, Any]:
         raise BadInput("voice and title are text", hint="voices are listed at /casts/voices")
     if title is not None and len(title) > MAX_TITLE:
         raise BadInput(f"a title has at most {MAX_TITLE} characters", hint="leave it out for the first words")
-    if title is not None and any("\ud800" <= char <= "\udfff" for char in title):
-        raise BadInput("the title is not valid Unicode", hint="send it as UTF-8")
     return {
         "text": spoken,
         "voice": voice,

@@ -84,12 +84,16 @@ class OwnershipTerm:
             await self._serve(station, begin, is_retired=is_retired)
 
     async def _serve(self, station: Station, begin: Begin, *, is_retired: bool) -> None:
-        """An open run has a producer, or it ends; a fallback whose script is complete is heard first."""
+        """An open run has a producer, or it ends; a fallback whose script is complete is heard first.
+
+        A show waits for its producer until its time is over, and a fallback airs meanwhile. A fallback that
+        fails ends, for the next rung is to air.
+        """
         if is_retired:
             await self._end(begin.run, REMOVED)
             return
         seal = await self._producers.seal_of(begin.run)
-        if seal is None and self._producers.has_given_up(begin.run):
+        if seal is None and is_fallback(begin.run) and self._producers.is_barren(begin.run):
             log.error("run is given up", extra=log_event("run.given_up", station=self._id, run=begin.run))
             await self._end(begin.run, FAILED)
         elif seal is None:

@@ -1,8 +1,9 @@
 """The producer processes of one station: one for each open run, started again when they fail.
 
 A run is over when its script is sealed, whatever became of the process. A process that ends before is started
-again with the next attempt, after a pause that grows; one that stands still while its words are wanted is
-ended first.
+again with the next attempt, after a pause that grows up to a minute, for as long as the run's time lasts:
+what it needs, such as the server of its model, may come back. One that stands still while its words are
+wanted is ended first.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE_S = 1.0
 MOST_PAUSE_S = 60.0
 MOST_FAILURES = 8
-"""So many producers in a row that ended and wrote nothing: the run gets no other. Some three minutes."""
+"""So many producers in a row that ended and wrote nothing: a fallback run has failed. Some three minutes."""
 SILENT_S = 200.0
 """A producer whose words are wanted and who writes nothing for so long hangs; its own limits are shorter."""
 FIRST_SILENT_S = 320.0
@@ -108,12 +109,15 @@ class ProducerProcesses:
     def _is_check_due(self, post: _Post) -> bool:
         return self._clock.monotonic() - post.checked_at >= CHECK_S
 
+    async def _is_sealed(self, run: str) -> bool:
+        return await self.seal_of(run) is not None
+
     def is_at_work(self, run: str) -> bool:
         post = self._posts.get(run)
         return post is not None and post.child is not None
 
-    def has_given_up(self, run: str) -> bool:
-        """No producer of this run comes to write anything."""
+    def is_barren(self, run: str) -> bool:
+        """Many producers of this run in a row wrote nothing."""
         post = self._posts.get(run)
         return post is not None and post.failures >= MOST_FAILURES
 
@@ -169,7 +173,10 @@ class ProducerProcesses:
             post.pause_s, post.failures = 0.0, -1  # this one wrote, and is counted below
         self._wait_longer(post)
         post.child = post.watch = None
-        log.info("producer ended", extra=log_event("producer.ended", status=status, **self._extra(run, post)))
+        extra = {"status": status, "failures": post.failures, **self._extra(run, post)}
+        log.info("producer ended", extra=log_event("producer.ended", **extra))
+        if post.failures == 1 and not await self._is_sealed(run):
+            log.error("producer writes nothing", extra=log_event("producer.writes_nothing", **extra))
         self._on_exit()
 
     async def end_the_hung(self) -> None:

@@ -15,7 +15,8 @@ from radio import producer_kinds
 from radio.clock import ManualClock
 from radio.errors import BadInput, RadioError
 from radio.producers import show_memory as memories
-from radio.producers.feeds import feed_parser, feed_source, fetching, parser_process
+from radio.producers.feeds import feed_parser, feed_source, fetching, manners, parser_process
+from radio.producers.feeds.gathering import SmallestFirst
 from radio.producers.models.chat_model import Message, Sampling
 from radio.producers.source import Brief, Over, Words
 from radio.settings import Settings
@@ -117,6 +118,99 @@ def test_a_feed_of_very_many_items_is_read_in_part() -> None:
     assert len(feed_parser.items(rss(*range(700)))) == feed_parser.MAX_ITEMS
 
 
+LINKED = "<item><link>https://a.example/</link><title>{}</title><description>It is {}.</description></item>"
+
+
+async def test_items_that_share_a_link_and_have_no_id_are_told_each_once(tmp_path: Path) -> None:
+    memory = Remembered("one@20270115T0900")
+    (tmp_path / "a.xml").write_text(RSS.format(LINKED.format("Fog", "foggy") + LINKED.format("Sun", "sunny")))
+    assert await told(brief(tmp_path, memory, items=1)) == ["The Wires. Fog. It is foggy."]
+    memory.run = "one@20270115T1000"
+    assert await told(brief(tmp_path, memory, items=1)) == ["The Wires. Sun. It is sunny."]
+    memory.run = "one@20270115T1100"
+    with pytest.raises(Over):
+        await told(brief(tmp_path, memory, items=1))
+    (tmp_path / "a.xml").write_text(RSS.format(LINKED.format("Hail", "hard")))
+    assert await told(brief(tmp_path, memory, items=1)) == ["The Wires. Hail. It is hard."]
+
+
+ATOM = (
+    '<feed xmlns="http://www.w3.org/2005/Atom"><title>Wires</title><entry><id>urn:1</id>'
+    "<title{}>{}</title></entry></feed>"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        (ATOM.format(' type="text"', "The &lt;title&gt; element explained"), "The <title> element explained"),
+        (ATOM.format("", "The &lt;b&gt; tag"), "The <b> tag"),
+        (ATOM.format(' type="html"', "The &lt;b&gt;big&lt;/b&gt; tag"), "The big tag"),
+        (
+            RSS.format("<item><title>How to use &lt;script&gt; on ships</title></item>"),
+            "How to use <script> on ships",
+        ),
+        (RSS.format("<item><title>Q&A with R&D at M&S</title></item>"), "Q&A with R&D at M&S"),
+        (RSS.format("<item><title>Q&amp;A and &#82;&amp;D</title></item>"), "Q&A and R&D"),
+        (RSS.format("<item><title><![CDATA[Q&A with R&D]]></title></item>"), "Q&A with R&D"),
+    ],
+)
+def test_plain_text_stays_whole(body: str, title: str) -> None:
+    assert titles(body) == [title]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declared", "header"),
+    [
+        ("utf-8", "utf-8", "text/xml; charset=windows-1251"),
+        ("windows-1251", "windows-1251", "text/xml; charset=utf-8"),
+        ("windows-1251", "utf-8", "text/xml; charset=windows-1251"),
+        ("windows-1251", "", "text/xml; charset=windows-1251"),
+        ("utf-8", "", "text/xml; charset=windows-1251"),
+        ("utf-8-sig", "windows-1251", "text/xml; charset=windows-1251"),
+        ("utf-16", "utf-16", "text/xml; charset=utf-8"),
+    ],
+)
+def test_the_encoding_is_the_mark_s_then_the_declaration_s_then_the_header_s(
+    encoding: str, declared: str, header: str
+) -> None:
+    head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
+    body = head + RSS[21:].format("<item><title>Туман над морем</title></item>")
+    assert [item.title for item in feed_parser.items(body.encode(encoding), header)] == ["Туман над морем"]
+
+
+@pytest.mark.parametrize(
+    ("html", "summary"),
+    [
+        ("<details><summary>More</summary>Fog lifts.</details>", "More Fog lifts."),
+        ("<form>One<fieldset>Two</fieldset>Three</form>", "One Two Three"),
+        ("<dialog>One</dialog><center>Two</center>Three", "One Two Three"),
+        ("One<pre>code</pre>two <b>x</b>", "One two x"),
+        (
+            "<p>Fog lifts.</p><p>The post <a href='x'>Fog</a> appeared first on <a>Wires</a>.</p>",
+            "Fog lifts.",
+        ),
+        ("Fog lifts. Read more…", "Fog lifts."),
+        ("Fog lifts. <a href='x'>Continue reading Fog &rarr;</a>", "Fog lifts."),
+        ("Fog lifts. It was cold on the […]", "Fog lifts."),
+        ("Fog lies on the [&#8230;]", "Fog lies on the…"),
+        ("Fog lifts. Share on: Facebook, Mastodon", "Fog lifts."),
+        ("Fog lifts (Image: Agency) slowly.", "Fog lifts slowly."),
+        (
+            "Fog lifts. &#32; submitted by &#32; <a href='x'>/u/ada</a> <span>[link]</span> [comments]",
+            "Fog lifts.",
+        ),
+        ("He would read more. They share a boat.", "He would read more. They share a boat."),
+        ("The post on the shore was first to fall.", "The post on the shore was first to fall."),
+    ],
+)
+def test_what_programs_add_to_items_is_left_out(html: str, summary: str) -> None:
+    [item] = feed_parser.items(
+        RSS.format(f"<item><title>T</title><description><![CDATA[{html}]]></description></item>").encode()
+    )
+    assert item.summary == summary
+
+
 # --- how it is got ------------------------------------------------------------------------------------------
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -175,6 +269,68 @@ async def test_a_feed_is_asked_for_only_if_it_changed_and_not_too_often(site: Si
     site.says(body=b"two")
     fetched = await got(site.url(), tmp_path, NOW + 600_000)
     assert (fetched.body, fetched.etag) == (b"two", "")
+
+
+async def test_a_server_that_asks_for_peace_gets_it_and_the_last_copy_is_read(
+    site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    site.says(body=b"one")
+    await got(site.url("/feed?key=secret"), tmp_path)
+    site.says(429, Retry_After="3600")
+    for minute in range(2, 7):
+        assert (await got(site.url("/feed?key=secret"), tmp_path, NOW + minute * 60_000)).body == b"one"
+    assert len(site.requests) == 2
+    assert "127.0.0.1" in [getattr(record, "feed", "") for record in caplog.records]
+    assert "secret" not in repr([vars(record) for record in caplog.records])
+    site.says(body=b"two")
+    assert (await got(site.url("/feed?key=secret"), tmp_path, NOW + 3_720_001)).body == b"two"
+
+
+async def test_one_that_never_answered_is_left_in_peace_too(site: Site, tmp_path: Path) -> None:
+    site.says(503, Retry_After="Fri, 15 Jan 2100 10:00:00 GMT")
+    for minute in range(3):
+        with pytest.raises(fetching.NotFetched):
+            await got(site.url(), tmp_path, NOW + minute * 60_000)
+    assert len(site.requests) == 1
+    site.says(body=b"one")
+    assert (await got(site.url(), tmp_path, NOW + manners.LONGEST_MS + 1)).body == b"one"
+
+
+async def test_an_answer_stays_true_as_long_as_its_server_says(site: Site, tmp_path: Path) -> None:
+    site.says(body=b"one", Cache_Control="public, max-age=3600")
+    for minute in (0, 10, 59):
+        assert (await got(site.url(), tmp_path, NOW + minute * 60_000)).body == b"one"
+    assert len(site.requests) == 1
+    await got(site.url(), tmp_path, NOW + 3_600_001)
+    assert len(site.requests) == 2
+
+
+async def test_a_server_that_fails_later_leaves_the_last_copy(site: Site, tmp_path: Path) -> None:
+    site.says(body=b"one")
+    await got(site.url(), tmp_path)
+    site.says(500)
+    assert (await got(site.url(), tmp_path, NOW + 60_000)).body == b"one"
+
+
+async def test_the_operator_s_contact_is_told_in_one_plain_line(site: Site, tmp_path: Path) -> None:
+    site.says(body=b"one")
+    cache = fetching.Cache(tmp_path)
+    for contact in ("", "ada@a.example\r\nX: y"):
+        await fetching.fetch(site.url(), cache, NOW, every_s=0, contact=contact)
+    agents = [request.headers["User-Agent"] for request in site.requests]
+    assert agents == ["radio/0.1", "radio/0.1 (ada@a.exampleX: y)"]
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1?key=secret", "http://[broken?key=secret", "http://127.0.0.1:1/secret#secret"]
+)
+async def test_no_secret_of_an_address_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, url: str
+) -> None:
+    with pytest.raises(Over):
+        await told(brief(tmp_path, Remembered(), url))
+    assert "feed left out" in caplog.text
+    assert "secret" not in repr([vars(record) for record in caplog.records])
 
 
 def break_files(folder: Path) -> None:
@@ -402,7 +558,7 @@ async def test_a_feed_that_takes_too_long_to_read_hinders_no_other(
     (tmp_path / "a.xml").write_bytes(b"<rss><channel>" + b"<b>" * 1_300_000)
     (tmp_path / "b.xml").write_bytes(rss(1))
     feeds = tuple(str(tmp_path / name) for name in ("a.xml", "b.xml"))
-    assert await told(brief(tmp_path, Remembered(), *feeds), 1) == ["The Wires. Item 1. News of 1."]
+    assert await told(brief(tmp_path, Remembered(), *feeds)) == ["The Wires. Item 1. News of 1."]
     assert "too much time or memory" in caplog.text
 
 
@@ -424,6 +580,44 @@ async def test_what_a_slow_feed_told_long_ago_is_not_forgotten_for_a_fast_one(
         await memory.close()
     assert len(news) == 2
     assert "id0.0 words" not in [heard.mark for heard in memory.heard]
+
+
+async def test_slow_feeds_do_not_delay_the_good_one(site: Site, tmp_path: Path) -> None:
+    is_over = asyncio.Event()
+
+    async def slow(request: web.Request) -> web.StreamResponse:
+        await is_over.wait()
+        return web.Response(body=rss(2))
+
+    site.answer = slow
+    (tmp_path / "a.xml").write_bytes(rss(1))
+    feeds = (*(site.url(f"/{n}") for n in range(18)), str(tmp_path / "a.xml"))
+    stream = feed_source.open_source(brief(tmp_path, Remembered(), *feeds)).pieces()
+    first = await anext(stream)
+    assert isinstance(first, Words)
+    assert "Item 1" in first.text
+    is_over.set()
+    second = await anext(stream)
+    assert isinstance(second, Words)
+    assert "Item 2" in second.text
+    await stream.aclose()
+
+
+async def test_of_feeds_that_wait_to_be_parsed_the_smallest_is_next() -> None:
+    turns, order = SmallestFirst(1), []
+    is_free = asyncio.Event()
+
+    async def work(size: int) -> None:
+        async with turns.turn(size):
+            order.append(size)
+            await is_free.wait()
+
+    async with asyncio.TaskGroup() as tasks:
+        for size in (9, 4, 7, 1):
+            tasks.create_task(work(size))
+            await asyncio.sleep(0)
+        is_free.set()
+    assert order == [9, 1, 4, 7]
 
 
 # --- in the host's words ------------------------------------------------------------------------------------

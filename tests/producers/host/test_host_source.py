@@ -16,7 +16,8 @@ from radio.clock import SystemClock
 from radio.producers import runner
 from radio.producers.host import host_source
 from radio.producers.host.repetition import words_of
-from radio.producers.models.chat_model import ChatModel, Message, PromptTooLong, Sampling
+from radio.producers.host.thought_room import ROOM_TOKENS
+from radio.producers.models.chat_model import ChatModel, Message, OnlyThoughts, PromptTooLong, Sampling
 from radio.producers.models.model_cache import ModelCache
 from radio.producers.source import Brief, TakeBack, Words
 from radio.runs import SPEECH_BYTES_PER_S
@@ -83,7 +84,18 @@ class Script:
         self.brief = Brief(**{**values, **changes})
 
     async def write(self, segments: int) -> str:
-        """The text of so many segments."""
+        """The text of so many segments, or of fewer if the model has no more to say."""
+        try:
+            return await self.write_to_the_fault(segments)
+        except host_source.WritesNothing:
+            return self.text
+
+    @property
+    def text(self) -> str:
+        return "".join(self.stands[seg] for seg in sorted(self.stands))
+
+    async def write_to_the_fault(self, segments: int = 100) -> str:
+        """The same, but a model that says nothing is an error."""
         pieces = host_source.open_source(self.brief).pieces()
         first: int | None = None
         async for piece in pieces:
@@ -97,7 +109,7 @@ class Script:
             else:
                 self.stands.pop(piece.seg, None)
         await pieces.aclose()
-        return "".join(self.stands[seg] for seg in sorted(self.stands))
+        return self.text
 
 
 def lines(*said: str) -> list[str]:
@@ -311,12 +323,67 @@ async def test_a_larger_model_that_goes_on_remembers_what_stands() -> None:
     assert "The moon pulls the water towards it." in parrot.prompts[0]
 
 
-async def test_a_model_that_says_nothing_ends_the_run() -> None:
+async def test_a_model_that_says_nothing_is_a_fault() -> None:
     parrot = Parrot()
     given = Script(parrot, producer_kinds.Topic(topic="x"))
-    pieces = [piece async for piece in host_source.open_source(given.brief).pieces()]
-    assert all(isinstance(piece, Words) and "It is " in piece.text for piece in pieces[:1])
+    with pytest.raises(host_source.WritesNothing, match=r"parrot\.gguf has written nothing"):
+        await given.write_to_the_fault()
+    [opening] = given.pieces
+    assert isinstance(opening, Words)
+    assert "It is " in opening.text
     assert len(parrot.prompts) == 2 * 2 * 3 * 20
+
+
+class Thinker(Parrot):
+    """A model that thinks aloud until its tokens are spent: of `thoughts` tokens, then it speaks."""
+
+    def __init__(self, thoughts: int, *lines: str, is_told: bool = False, is_small: bool = False) -> None:
+        super().__init__(*lines, is_small=is_small)
+        self._thoughts = thoughts
+        self._is_told = is_told
+        self.asked: list[int] = []
+
+    async def write(
+        self, chat: Sequence[Message], begun: str, sampling: Sampling
+    ) -> AsyncGenerator[str, None]:
+        self.asked.append(sampling.max_tokens)
+        if sampling.max_tokens > self._thoughts:
+            yield "<think>What to say?</think>"
+            yield next(self._left, "")
+        elif self._is_told:
+            raise OnlyThoughts("parrot.gguf spent its whole answer on thoughts", hint="switch it off")
+        else:
+            yield "<think>What to say? The listener wants"
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+@pytest.mark.parametrize("is_small", [True, False])
+async def test_of_a_model_that_only_thinks_the_facts_are_said_and_the_fault_is_named(
+    caplog: pytest.LogCaptureFixture, is_told: bool, is_small: bool
+) -> None:
+    thinker = Thinker(100_000, is_told=is_told, is_small=is_small)
+    gulls = producer_kinds.Topic(topic="gulls", facts=("Gulls drink sea water.",))
+    given = Script(thinker, TIDES, gulls)
+    with pytest.raises(host_source.WritesNothing):
+        await given.write_to_the_fault()
+    said = "".join(given.stands.values())
+    assert [said.count(fact) for fact in (*TIDES.facts, *gulls.facts)] == [1, 1, 1]
+    assert said.count("Harbor FM") == 1
+    assert len(thinker.asked) == 2
+    assert given.brief.discarded["thoughts alone"] == 2
+    named = [record for record in caplog.records if getattr(record, "action", "") == "llm.only_thinks"]
+    assert len(named) == 1
+    assert "thoughts" in named[0].getMessage()
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_a_model_that_needs_room_for_its_thoughts_gets_it(is_told: bool) -> None:
+    thinker = Thinker(500, "The moon pulls the water towards it.", "Boats wait in the bay.", is_told=is_told)
+    said = await Script(thinker, TIDES, producer_kinds.Topic(topic="tea")).write(2)
+    assert "The moon pulls the water towards it." in said
+    assert "Boats wait in the bay." in said
+    most = thinker.asked[0]
+    assert thinker.asked[1:3] == [most + ROOM_TOKENS] * 2
 
 
 @pytest.mark.model

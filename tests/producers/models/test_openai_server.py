@@ -17,7 +17,7 @@ from aiohttp.test_utils import TestServer
 from radio import models
 from radio.errors import BadInput
 from radio.producers.models import openai_server
-from radio.producers.models.chat_model import Message, PromptTooLong, Sampling
+from radio.producers.models.chat_model import Message, OnlyThoughts, PromptTooLong, Sampling
 from radio.producers.models.model_cache import ModelCache
 from radio.producers.models.openai_server import ServerFailed, ServerModel
 from radio.settings import Settings
@@ -39,6 +39,8 @@ class Fake:
         self.status = 200
         self.body = b""
         self.hangs = False
+        self.thoughts: dict[str, str] = {}
+        self.refuses: tuple[str, ...] = ()
         self.is_left = asyncio.Event()
         self.url = ""
 
@@ -50,8 +52,13 @@ class Fake:
         self.requests.append(await request.json())
         if self.status != 200:
             return web.Response(status=self.status, body=self.body)
+        if any(key in self.requests[-1] for key in self.refuses):
+            return web.Response(status=422, text="extra inputs are not permitted")
         out = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await out.prepare(request)
+        if self.thoughts:
+            thought = {"choices": [{"delta": self.thoughts}]}
+            await out.write(b"data: " + json.dumps(thought).encode() + b"\n\n")
         for part in self.parts:
             event = {"choices": [{"delta": {"content": part}}]}
             await out.write(b": ping\n\ndata: " + json.dumps(event).encode() + b"\n\n")
@@ -146,6 +153,34 @@ async def test_the_key_comes_from_the_environment(fake: Fake, monkeypatch: pytes
     monkeypatch.setenv(openai_server.KEY_VARIABLE, "secret")
     await said(fake)
     assert fake.keys == [None, "Bearer secret"]
+
+
+@pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
+async def test_an_answer_of_thoughts_alone_is_an_error_with_a_hint(fake: Fake, name: str) -> None:
+    fake.thoughts, fake.parts = {name: "The user wants"}, []
+    fake.body = b'data: {"choices": [{"delta": {}, "finish_reason": "length"}]}\n\ndata: [DONE]\n\n'
+    with pytest.raises(OnlyThoughts, match=r"big-7b.* thoughts") as failed:
+        await said(fake)
+    assert failed.value.hint
+    fake.parts, fake.body = ["Tea."], b""
+    assert await said(fake) == "Tea."
+
+
+async def test_thinking_is_switched_off_where_the_server_can(fake: Fake) -> None:
+    await said(fake)
+    [request] = fake.requests
+    assert request["chat_template_kwargs"] == {"enable_thinking": False}
+    assert (request["enable_thinking"], request["reasoning_effort"]) == (False, "none")
+
+
+@pytest.mark.parametrize("refused", ["chat_template_kwargs", "enable_thinking", "reasoning_effort"])
+async def test_a_server_that_knows_no_such_switch_is_asked_without(fake: Fake, refused: str) -> None:
+    fake.refuses = (refused,)
+    model = await ServerModel.open(fake.url)
+    assert await whole(model) == ["Tea ", "is warm."]
+    assert await whole(model) == ["Tea ", "is warm."]
+    assert [refused in request for request in fake.requests] == [True, False, False]
+    await model.close()
 
 
 async def test_a_prompt_that_is_too_long_is_not_sent(fake: Fake) -> None:

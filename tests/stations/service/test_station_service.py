@@ -1,6 +1,7 @@
 """A desk with a clock, alarms and producers of the test's own; the store and the ownership are real."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -261,15 +262,43 @@ async def test_a_producer_that_writes_nothing_is_followed_after_pauses_that_grow
         assert [p.assignment.attempt for p in stage.producers] == [1, 2, 3, 4, 5]
 
 
-async def test_a_run_is_given_up_after_many_producers_that_wrote_nothing(stage: Stage) -> None:
+async def test_a_show_waits_for_its_producer_until_its_time_is_over(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     async with stage.service():
         await stage.advance(60)
         (await stage.producer(1)).exit(1)
-        for attempt in range(2, crews.MOST_FAILURES + 1):
+        for attempt in range(2, crews.MOST_FAILURES + 5):
+            before = stage.clock.monotonic()
+            await _eventually(stage, crews.MOST_PAUSE_S, attempt)
+            assert stage.clock.monotonic() - before <= crews.MOST_PAUSE_S + 1
+            stage.producers[-1].exit(1)
+        await stage.has(f"begin {BRIEF}")
+        await _eventually(stage, crews.MOST_PAUSE_S, crews.MOST_FAILURES + 5)
+        await stage.write(BRIEF, crews.MOST_FAILURES + 5, "The host is back. ")
+        await stage.has(f"begin {BRIEF}")
+    named = [
+        record for record in caplog.records if getattr(record, "action", "") == "producer.writes_nothing"
+    ]
+    assert [getattr(record, "failures", None) for record in named] == [1]
+    counted = [r for r in caplog.records if getattr(r, "action", "") == "producer.ended"]
+    assert [getattr(r, "failures", None) for r in counted][: crews.MOST_FAILURES + 4] == list(
+        range(1, crews.MOST_FAILURES + 5)
+    )
+
+
+async def test_a_fallback_whose_producers_write_nothing_leaves_the_air_to_the_next_rung(stage: Stage) -> None:
+    text = "station: harbor\ntitle: A\ntimezone: UTC\nshows: []\nfallback: {producer: llm, topics: [calm]}\n"
+    async with stage.service(read(text)) as service:
+        service.ask(FallbackRequest("dry"))
+        for attempt in range(1, crews.MOST_FAILURES + 1):
             await _eventually(stage, crews.MOST_PAUSE_S, attempt)
             stage.producers[-1].exit(1)
-        await stage.has(f"begin {BRIEF}", f"end {BRIEF} failed")
-        assert len(stage.producers) == crews.MOST_FAILURES
+        await _eventually(stage, crews.MOST_PAUSE_S, crews.MOST_FAILURES + 1)
+        first, last = stage.producers[0].assignment, stage.producers[-1].assignment
+        assert (first.producer, last.producer) == ("llm", "rerun")
+        assert last.run != first.run
 
 
 async def test_one_that_writes_between_its_crashes_is_not_given_up(stage: Stage) -> None:
