@@ -57,7 +57,7 @@ class Settings:
     base_url: str = ""
     """The public address, if a proxy stands before the relay; "" takes it from the request."""
     allowed_host: str = ""
-    """Names, with commas between, by which the radio may be asked besides its own addresses and `base_url`."""
+    """Names, separated by commas, to which the radio answers besides its own addresses and `base_url`."""
     data: Path = Path("var")
     """Store, locks and logs."""
     schedules: Path = Path("schedules")
