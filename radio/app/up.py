@@ -30,7 +30,8 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 
     Raises:
         AlreadyRunning: another radio uses the data folder.
-        PortInUse, BadInput, Unsupported, Unavailable, CopyRefused: nothing was started, or S2 Lite alone.
+        PortInUse, BadInput, Unsupported, Unavailable, CopyRefused: nothing was started, except perhaps S2
+            Lite.
     """
     settings_check.check(settings)
     if settings.store == "memory":
@@ -65,7 +66,8 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _foundation(
     settings: Settings, stop: asyncio.Event
 ) -> tuple[StoreProcess, Settings, store_probe.StoreReady]:
-    """The local S2 Lite as a process, the settings of those that stand on it, and the look at its store."""
+    """The local S2 Lite as a process, the settings of the processes that use it, and the check of its
+    store."""
     binary = await asyncio.to_thread(s2_lite.examine, settings)
     port = await free_port(s2_lite.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
     settings = dataclasses.replace(settings, s2_lite_binary=str(binary), s2_lite_port=port)

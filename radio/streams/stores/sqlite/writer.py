@@ -67,7 +67,7 @@ class Writer(threading.Thread):
         self._taken: list[_Job] = []
         self._has_garbage = True
         self._gave_back = False
-        """Whether anything was cleaned up since the last checkpoint."""
+        """Whether pages were returned since the last checkpoint."""
         self._is_held = False
         """Whether a reader of an older state keeps the file from shrinking."""
         self._swept = 1
