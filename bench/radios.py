@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.flow.conftest import reading_radio
 from tests.flow.running import Radio
-from tests.flow.stations import HEAD, WRITTEN_LIVE
+from tests.flow.stations import HEAD, WRITTEN_LIVE, tale
 
 
 @contextmanager
@@ -45,4 +45,16 @@ def off(place: Path) -> Radio:
     )
     radio = Radio(place, {"harbor": f"{HEAD}  - {show}\n"})
     (radio.schedules / "later.txt").write_text("Later.", encoding="utf-8")
+    return radio
+
+
+def on_air(place: Path, stations: int, every: int) -> Radio:
+    """All its stations read a file aloud, in shows of so many minutes (0: all day); the tone speaks."""
+    when = f"every: {every}m, length: {every}m" if every else 'hours: "00:00-00:00"'
+    show = f'{{id: tales, title: Tales, {when}, producer: text, files: ["tales.txt"]}}'
+    files = {
+        f"s{n}": HEAD.replace("station: harbor", f"station: s{n}") + f"  - {show}\n" for n in range(stations)
+    }
+    radio = Radio(place, files, "--engine=tone", f"--tone-xrt={8 * stations}")
+    (radio.schedules / "tales.txt").write_text(" ".join(tale(2000)), encoding="utf-8")
     return radio

@@ -4,14 +4,12 @@
 
 Each round clones the checkout's last commit into a folder of its own, with a home of its own there, so that
 pip, npm and the radio find no cache. `CPU` is what all processes used together: on a busy machine it says
-more than the seconds. `--warm` follows each round with one of another clone that finds the caches of the
-first. It needs Python alone, for it runs before there is an environment. What `deploy/system-parts run`
-installs must be here already.
+more than the seconds. `--warm` follows each round with another clone, which finds the caches of the first. It
+needs Python alone, since there is no environment yet. What `deploy/system-parts run` installs must be here.
 """
 
 import argparse
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -21,7 +19,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-URL = re.compile(r"https?://(?:localhost|127\.0\.0\.1):\d+")
+ON_AIR = "radio: on air at "
+"""What `radio up` says before the URL."""
 
 
 def cpu_s() -> float:
@@ -31,7 +30,7 @@ def cpu_s() -> float:
 
 
 def to_url(clone: Path, home: Path) -> tuple[float, float]:
-    """Seconds to the URL, and CPU seconds until the radio was stopped. Passes on what `make` says.
+    """Seconds to the URL, and CPU seconds until the radio was stopped. What `make` says is shown, with times.
 
     Raises:
         SystemExit: `make run` ended without a URL.
@@ -48,7 +47,7 @@ def to_url(clone: Path, home: Path) -> tuple[float, float]:
         seconds = 0.0
         for line in process.stdout:
             print(f"{time.monotonic() - began:7.1f} {line}", end="", flush=True)
-            if not seconds and line.count("://") == 1 and URL.search(line):
+            if line.startswith(ON_AIR):
                 seconds = time.monotonic() - began
                 os.killpg(process.pid, signal.SIGINT)
     if not seconds:

@@ -6,8 +6,8 @@ The peak is that of loops in registers (`bench/peak.cpp`), measured beside each 
 counts. What is reached is that of the generator's residual blocks, most of the work: the multiply-adds of
 their convolutions alone, as Winograd needs them (`bench/voice_work.py`), over all the time that the blocks
 take. The rate by processor time is what remains comparable where others use the machine. AS DIRECT is the
-share of it that direct convolutions would have to reach to be as fast. Half a minute. Without the voice, or
-a compiler for the loops, there is nothing to measure, and it says so.
+share of it that direct convolutions would have to reach to be as fast. Half a minute. Without the native
+voice, or a compiler for the loops, there is nothing to measure, and it says so.
 """
 
 import argparse

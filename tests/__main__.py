@@ -1,4 +1,4 @@
-"""`python -m tests [options of pytest]`: the suite in three parts, then its slowest and its failed tests.
+"""`python -m tests [options of pytest]`: the suite in three parts; then what was slow, skipped, failed.
 
 First what needs little but the processor, on two processes; then what waits for other processes or a browser
 in real time, on three, since it mostly waits; then, one after another, what speaks with the real voice. Where
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.failures import FAILED_TO, TIMES_TO, slowest
+from tests.failures import FAILED_TO, SKIPPED_TO, TIMES_TO, slowest, waiting
 
 ROOT: Final = Path(__file__).parents[1]
 WAITING: Final = ("app", "browser", "contract", "flow", "native")
@@ -77,15 +77,23 @@ def main(options: Sequence[str], environment: Mapping[str, str]) -> int:
     """Runs all parts, whatever the first ones find. Returns the exit status."""
     plain = {name: value for name, value in environment.items() if name not in CI}
     with tempfile.TemporaryDirectory() as folder:
-        noted, times, found = Path(folder) / "failed", Path(folder) / "times", []
-        noted.touch()
-        times.touch()
+        files = {variable: Path(folder) / variable for variable in (FAILED_TO, SKIPPED_TO, TIMES_TO)}
+        for file in files.values():
+            file.touch()
+        found = []
         for part in parts(options):
             command = [sys.executable, "-m", "pytest", "-p", "tests.failures", *part]
-            told = {**plain, FAILED_TO: str(noted), TIMES_TO: str(times)}
+            told = {**plain, **{variable: str(file) for variable, file in files.items()}}
             found.append(subprocess.run(command, cwd=ROOT, env=told, check=False).returncode)
-        print(slowest(times.read_text(encoding="utf-8"), SLOWEST), end="", flush=True)
-        print(noted.read_text(encoding="utf-8"), end="", flush=True)
+        wrote = {variable: file.read_text(encoding="utf-8") for variable, file in files.items()}
+        print(
+            slowest(wrote[TIMES_TO], SLOWEST),
+            waiting(wrote[SKIPPED_TO]),
+            wrote[FAILED_TO],
+            sep="",
+            end="",
+            flush=True,
+        )
     return status(found)
 
 

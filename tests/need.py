@@ -20,7 +20,7 @@ from radio.settings import Settings, cache_dir
 def need(*parts: str) -> None:
     """Skip the test, or fail it with `RADIO_REQUIRE=all`, unless every part is here."""
     for part in parts:
-        reason = _PARTS[part]()
+        reason = PARTS[part]()
         if reason and os.environ.get("RADIO_REQUIRE") == "all":
             pytest.fail(f"{part} is required here: {reason}", pytrace=False)
         if reason:
@@ -92,7 +92,7 @@ def _module(name: str) -> Callable[[], str | None]:
     return look
 
 
-_PARTS: Mapping[str, Callable[[], str | None]] = {
+PARTS: Mapping[str, Callable[[], str | None]] = {
     "ffmpeg": _command("ffmpeg"),
     "mpv": _command("mpv"),
     "vlc": _command("cvlc"),

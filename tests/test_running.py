@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import __main__ as running
-from tests.failures import failed, slowest, took
+from tests.failures import failed, skipped, slowest, took, waiting
 
 ROOT = Path(__file__).parents[1]
 
@@ -38,6 +38,16 @@ def test_the_slowest_are_named_slowest_first() -> None:
     assert slowest("", 20) == ""
     report = SimpleNamespace(nodeid="a", duration=1.0)
     assert took({"passed": [report, report], "": [SimpleNamespace(nodeid="b")]}) == {"a": 2.0}
+
+
+def test_a_line_says_how_many_tests_wait_for_a_part_that_is_missing() -> None:
+    for_s2 = SimpleNamespace(longrepr=("a.py", 20, "Skipped: s2: there is no `s2`; make s2-lite"))
+    other = SimpleNamespace(longrepr=("b.py", 3, "Skipped: only on Linux"))
+    lines = skipped({"skipped": [for_s2, other, for_s2], "passed": [SimpleNamespace(longrepr=None)]})
+    assert waiting("".join(f"{line}\n" for line in lines)) == (
+        "2 tests skipped, without s2: there is no `s2`; make s2-lite\n"
+    )
+    assert waiting("") == ""
 
 
 @pytest.mark.parametrize(

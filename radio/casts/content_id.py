@@ -4,7 +4,7 @@ import base64
 import hashlib
 import unicodedata
 
-from radio import voices
+from radio import voices, writable_text
 from radio.errors import BadInput
 
 
@@ -14,13 +14,10 @@ def normal(text: str) -> str:
     Raises:
         BadInput: nothing to speak, or not valid Unicode.
     """
+    text = writable_text.pasted(text)
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     if not text:
         raise BadInput("there is no text", hint="send the text that is to be spoken")
-    try:
-        text.encode()
-    except UnicodeEncodeError as e:
-        raise BadInput("the text is not valid Unicode", hint="send it as UTF-8") from e
     return text
 
 

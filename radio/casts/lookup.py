@@ -38,6 +38,12 @@ async def look(store: StreamStore, cast: str) -> StoredCast:
 
 async def recipe(store: StreamStore, cast: str) -> records.Recipe | None:
     """What was submitted, as last; None if there is nothing, or it was removed."""
+    found = await newest_recipe(store, cast)
+    return None if found is None else found[1]
+
+
+async def newest_recipe(store: StreamStore, cast: str) -> tuple[int, records.Recipe] | None:
+    """As `recipe`, with its seq."""
     newest = await newest_events(store, records.CATALOG, names.catalog(cast))
-    recipes = [event for _, event in newest if isinstance(event, records.Recipe)]
+    recipes = [(seq, event) for seq, event in newest if isinstance(event, records.Recipe)]
     return recipes[-1] if recipes else None

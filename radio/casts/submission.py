@@ -4,15 +4,16 @@ import hashlib
 import secrets
 from dataclasses import dataclass, replace
 
-from radio import voices
+from radio import voices, writable_text
 from radio.casts.cast_state import CastState
 from radio.casts.content_id import cast_id, normal
-from radio.casts.lookup import GONE, StoredCast, look, recipe
+from radio.casts.lookup import GONE, StoredCast, look, newest_recipe, recipe
 from radio.casts.retention import outlasts
 from radio.clock import Clock
 from radio.errors import NotFound, RadioError
 from radio.streams import names, records
-from radio.streams.contract import FenceMismatch, SeqMismatch, StreamNotFound, StreamStore, Trim
+from radio.streams.contract import FenceMismatch, SeqMismatch, StreamStore, Trim
+from radio.streams.reading import tail_of
 
 _TITLE_CHARS = 60
 _TOKEN_BYTES = 24
@@ -54,12 +55,14 @@ async def submit(
         usual_ms: how long the operator keeps casts; None: no limit.
 
     Raises:
-        BadInput: the text or the voice.
+        BadInput: the text, the title or the voice.
         NotFound: it was removed meanwhile.
         Gone: the operator removed it.
     """
     text, voice = normal(text), voices.canonical(voice, speed)
+    title = None if title is None else writable_text.pasted(title)
     cast = cast_id(text, voice)
+    tail = await tail_of(store, names.catalog(cast))  # before anything is looked at, as the claim needs it
     stored = await look(store, cast)
     if stored.fence == GONE:
         raise CastGone
@@ -68,11 +71,11 @@ async def submit(
         text=text,
         voice=voice,
         title=_title(title, text),
-        created=clock.now_ms(),
+        created=_created(clock.now_ms(), stored.state),
         token=hashed(token),
         keep_ms=keep_ms,
     )
-    is_mine = await _claim_recipe(store, cast, new, anew=stored.state.status in ("failed", "removed"))
+    is_mine = await _claim_recipe(store, cast, new, stored.state, tail)
     kept = new if is_mine else await recipe(store, cast)
     if kept is None:
         raise NotFound("the cast was removed while it was submitted", hint="submit it again")
@@ -88,16 +91,34 @@ async def submit(
     return Submission(cast, is_mine, token if is_mine else None, state)
 
 
-async def _claim_recipe(store: StreamStore, cast: str, new: records.Recipe, *, anew: bool) -> bool:
-    """Whether this recipe is now the cast's; of two who claim at once one wins."""
-    name, match = names.catalog(cast), 0
-    if anew or await recipe(store, cast) is None:
-        match = await _tail(store, name)
+async def _claim_recipe(
+    store: StreamStore, cast: str, new: records.Recipe, state: CastState, tail: int
+) -> bool:
+    """Whether this recipe is now the cast's; of any number who claim at once exactly one wins.
+
+    Args:
+        tail: of the catalog, read before `state` was: whatever was appended since makes the claim fail.
+    """
+    found = await newest_recipe(store, cast)
+    if found is not None and not _is_used_up(*found, state):
+        return False
     try:
-        await store.append(name, [records.encode(new)], match_seq_num=match)
+        await store.append(names.catalog(cast), [records.encode(new)], match_seq_num=tail)
     except SeqMismatch:
         return False
     return True
+
+
+def _is_used_up(seq: int, standing: records.Recipe, state: CastState) -> bool:
+    """Whether what failed or was removed was made by this recipe, so that the text can be submitted anew."""
+    if state.status == "removed":
+        return seq < state.recipes or standing.token == state.erased
+    return state.status == "failed" and (state.meta is None or standing.created == state.meta.created)
+
+
+def _created(now_ms: int, state: CastState) -> int:
+    """When a recipe is made: later than that of the cast before it, by which `_is_used_up` tells the two."""
+    return now_ms if state.meta is None else max(now_ms, state.meta.created + 1)
 
 
 async def _keep_longer(
@@ -107,7 +128,7 @@ async def _keep_longer(
     if not outlasts(new, kept, usual_ms):
         return
     name = names.catalog(cast)
-    tail = await _tail(store, name)
+    tail = await tail_of(store, name)
     stands = await recipe(store, cast)
     if stands is None or stands.token != kept.token or not outlasts(new, stands, usual_ms):
         return  # it was removed meanwhile, or someone else wants it longer still
@@ -115,13 +136,6 @@ async def _keep_longer(
         await store.append(name, [records.encode(new), Trim(tail)], match_seq_num=tail)
     except SeqMismatch:
         return  # someone asked for the same at the same moment, or it is being removed
-
-
-async def _tail(store: StreamStore, name: str) -> int:
-    try:
-        return (await store.check_tail(name)).seq
-    except StreamNotFound:
-        return 0
 
 
 async def _claim_output(store: StreamStore, cast: str, kept: records.Recipe, stored: StoredCast) -> None:

@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from typing import Any, TypeVar
 
@@ -26,6 +26,7 @@ HELP: Mapping[str, str] = {
     "host": "Address to listen on; anything but loopback opens the radio to the network.",
     "port": "Port to listen on; 0 lets the system choose one.",
     "base_url": "Public address, if a proxy stands before the relay.",
+    "allowed_host": "More names by which the radio may be asked, with commas between.",
     "data": "Folder of store and locks.",
     "schedules": "Folder of station files, *.yaml.",
     "store": "Where streams are kept: sqlite, memory, or s2://BASIN.",
@@ -98,7 +99,7 @@ def _default(field: Field[Any]) -> Any:
     return field.default_factory() if field.default_factory is not MISSING else field.default
 
 
-def _option(name: str, default: Any) -> Callable[[Command], Command]:
+def _option(name: str, default: Any, *, hidden: bool = False) -> Callable[[Command], Command]:
     is_switch = isinstance(default, bool)
     return click.option(
         f"{option(name)}/{switched_off(name)}" if is_switch else option(name),
@@ -108,13 +109,17 @@ def _option(name: str, default: Any) -> Callable[[Command], Command]:
         default=default,
         show_default=str(default) or "none",
         show_envvar=True,
+        hidden=hidden,
         help=HELP.get(name, ""),
     )
 
 
 def with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command every settings option; it receives one `settings` instead."""
+    return _with_all(command, shown=[name for name, _ in rows()])
 
+
+def _with_all(command: Callable[..., Any], *, shown: Collection[str]) -> Callable[..., Any]:
     @functools.wraps(command)
     def run(**given: Any) -> Any:
         names = [name for name, _ in rows()]
@@ -122,7 +127,7 @@ def with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(settings=build(values), **given)
 
     for name, default in reversed(rows()):
-        run = _option(name, default)(run)
+        run = _option(name, default, hidden=name not in shown)(run)
     return run
 
 
@@ -130,14 +135,19 @@ def build(values: Mapping[str, Any]) -> Settings:
     """Settings from the values of all options, and the secrets of the environment.
 
     Raises:
+        BadSettings: what is wrong with them, alone and together, but for tokens.
         BadInput: no store has that name.
     """
+    from radio.app import settings_check
+
     check_store(values["store"])
     limits = {
         name.removeprefix("limit_"): value for name, value in values.items() if name.startswith("limit_")
     }
     own = {name: value for name, value in values.items() if not name.startswith("limit_")}
-    return Settings(**own, **secrets(), limits=Limits(**limits))
+    settings = Settings(**own, **secrets(), limits=Limits(**limits))
+    settings_check.check(settings, with_tokens=False)
+    return settings
 
 
 def secrets() -> dict[str, Any]:
@@ -149,13 +159,11 @@ def secrets() -> dict[str, Any]:
 
 
 def with_machine(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of what a machine must have; it receives one `settings` instead."""
+    """Give a command the options of what a machine must have; it receives one `settings` instead.
 
-    @functools.wraps(command)
-    def run(**given: Any) -> Any:
-        return command(settings=build({name: given.pop(name) for name in MACHINE_OPTIONS}), **given)
-
-    return _with_options(run, MACHINE_OPTIONS)
+    The others are taken too, and not shown: what the environment says is checked whole.
+    """
+    return _with_all(command, shown=MACHINE_OPTIONS)
 
 
 def with_store(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Finding stations and casts to speak, taking them, and letting go of those that are lost."""
+"""Finds stations and casts to speak, takes them over, and drops those that are lost."""
 
 import asyncio
 import logging
@@ -26,35 +26,35 @@ from radio.streams.records import LaneId
 log = logging.getLogger(__name__)
 
 DISCOVER_S = 2.0
-"""Between two looks for new stations."""
+"""Pause between two listings of the store's stations."""
 OWNED_S = 2.0
-"""Between two tries at a station whose owner lives: it may give it up."""
+"""Pause between two attempts to take a station whose owner is alive: the owner may give it up."""
 CAST_OWNED_S = 1.0
-"""Between two tries at a cast that another narrator owns."""
+"""Pause between two attempts to take a cast that another narrator owns."""
 GIVEN_UP_S = 10.0
-"""A lane that was given up is left to others so long."""
+"""How long this narrator leaves a lane that it gave up to the others."""
 MOST_CASTS = 64
-"""Casts spoken at once, however fast the voice: each holds its text in memory."""
+"""Most casts spoken at once, however fast the voice: each holds its text in memory."""
 ADMIT_S = 1.0
 SETTLED_S = 30.0
-"""A lane or a part that held so long begins with short pauses again when it fails."""
+"""After running this long without a failure, the next failure is followed by a short pause again."""
 
 
 class StationAcquirer:
-    """Takes each station of the store, again and again."""
+    """Tries to take every station of the store, again whenever one is free."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     async def run(self) -> None:
-        minded = self._context.claims.known
-        minded.clear()
+        known = self._context.claims.known
+        known.clear()
         await self._context.peers.refresh()
         async with asyncio.TaskGroup() as tasks:
             while True:
                 for station in await station_list.stations(self._context.store):
-                    if station not in minded:
-                        minded.add(station)
+                    if station not in known:
+                        known.add(station)
                         tasks.create_task(self._keep_taking(station), name=f"station {station}")
                 await asyncio.sleep(DISCOVER_S)
 
@@ -89,20 +89,24 @@ class StationAcquirer:
             await asyncio.sleep(min(pause, 86_400))
 
     async def _wait_for_owner(self, owner: str) -> None:
-        """Until that narrator is dead, or for a while: it may give the station up."""
+        """Wait until that narrator is dead, at most `OWNED_S`: it may also give the station up."""
         member = self._context.member
         try:
             if owner:
                 await member.wait_until_dead(owner, within_s=OWNED_S)
                 if not await member.lives(owner):
-                    await self._context.peers.refresh()  # who is left for its stations
+                    await (
+                        self._context.peers.refresh()
+                    )  # to see which narrators are left to take its stations
         except RadioError as failed:
             log.warning("owner not seen: %s", failed, extra=log_event("owner.not_seen"))
             await asyncio.sleep(OWNED_S)
 
     async def _take_and_speak(self, station: str) -> None:
         context = self._context
-        context.claims.taking.add(station)  # from before the pause: of several at once each sees the others
+        context.claims.taking.add(
+            station
+        )  # before the pause, so that tasks that take stations at once see each other
         try:
             await asyncio.sleep(pause_s(context.capacity(but=station), context.peers.capacities))
             taken = await take_station(
@@ -123,12 +127,12 @@ class StationAcquirer:
         try:
             await speak_until_over(context, lane)
         finally:
-            if (step := lane.unannounced) is not None:
+            if (step := lane.writer.unannounced) is not None:
                 context.claims.missed_steps.add(station, step.ms, step.tail)
 
 
 class CastAcquirer:
-    """Takes as many open casts as the measured speed carries, oldest job first."""
+    """Takes as many open casts as the measured speed allows, oldest job first."""
 
     def __init__(self, context: Context, queue: JobQueue) -> None:
         self._context = context
@@ -148,18 +152,18 @@ class CastAcquirer:
                 await self._wait()
 
     async def _read_pause(self) -> None:
-        """A pause that was asked for before holds before the first cast is begun."""
+        """Read the requests so far, so that a pause already in force applies to the first cast."""
         self._context.pause.fold([record async for record in all_records(self._context.store, names.CONTROL)])
 
     async def _judge(self) -> None:
-        """What fails here ends no lane: it is judged again."""
+        """Judge the oldest unfinished job. A failure is only logged: it is judged again later."""
         try:
             await self._queue.judge(self._busy)
         except RadioError as failed:
             log.warning("job not judged: %s", failed, extra=log_event("job.not_judged"))
 
     async def _wait(self) -> None:
-        """A bell of its own: the speaking loop clears the context's."""
+        """Wait on the queue's own event: the speaking loop clears that of the context."""
         try:
             async with asyncio.timeout(ADMIT_S):
                 await self._queue.changed.wait()
@@ -226,7 +230,7 @@ class CastAcquirer:
         self._rests[cast] = (self._context.clock.monotonic() + seconds, back_off)
 
     async def _take_and_speak(self, cast: str, job: int) -> int:
-        """The highest job that the cast's end covers; its receipt is on its way."""
+        """Speak a cast to its end. Returns the highest job that its end covers."""
         context = self._context
         lane = CastLane(
             context.store,
@@ -236,16 +240,16 @@ class CastAcquirer:
             job=job,
             target_s=context.settings.casts_lead_s,
         )
-        if cast in context.pause.hurried:
-            lane.hurry()
+        if cast in context.pause.awaited:
+            lane.mark_awaited()
         context.lanes.add(lane)
         await speak_until_over(context, lane)
-        context.pause.hurried.pop(cast, None)
+        context.pause.awaited.pop(cast, None)
         return lane.job
 
 
 async def speak_until_over(context: Context, lane: StationLane | CastLane) -> None:
-    """Until the lane is over or lost (raises why); on the way out it is closed, and unless lost given up."""
+    """Serve a lane until it is over, or lost (raises why). Then close it; unless it is lost, give it up."""
     is_given_up = True
     try:
         await lane.run()
@@ -264,7 +268,7 @@ def _owner_of(owned: BaseExceptionGroup[Owned]) -> str:
 
 
 def stop_if_cancelled() -> None:
-    """Go on with a cancellation that a task group gave up for the error of a child."""
+    """Raise the cancellation that a task group replaced by the error of a child."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError
@@ -273,7 +277,7 @@ def stop_if_cancelled() -> None:
 async def forever(
     what: str, work: Callable[[], Awaitable[None]], clock: Clock, *, settled_s: float = SETTLED_S
 ) -> None:
-    """Do it again, after growing pauses, whenever the store fails it. Raises `VoiceBroken`."""
+    """Restart the work after growing pauses whenever it fails with a `RadioError`. Raises `VoiceBroken`."""
     back_off = BackOff()
     while True:
         since = clock.monotonic()

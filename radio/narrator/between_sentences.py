@@ -1,4 +1,4 @@
-"""What is done between two sentences, by the loop that owns the lanes."""
+"""Steps that may only run between two sentences, because they change lanes."""
 
 import asyncio
 from collections import deque
@@ -12,10 +12,10 @@ Step = Callable[[], Awaitable[None]]
 
 
 class BetweenSentences:
-    """Steps in the order in which they came.
+    """A queue of steps. The speaking loop runs them, in the order in which they came.
 
     Args:
-        changed: is set whenever one comes.
+        changed: set whenever a step is added.
     """
 
     def __init__(self, changed: asyncio.Event) -> None:
@@ -30,12 +30,12 @@ class BetweenSentences:
         self._changed.set()
 
     async def run(self) -> None:
-        """All steps that wait, by whoever owns the lanes."""
+        """Run all waiting steps, and those that they add. Only the speaking loop calls it."""
         while self._steps:
             await self._steps.popleft()()
 
     async def result_of(self, step: Callable[[], Awaitable[T]]) -> T:
-        """What the step returns or raises. Cancelling the wait leaves it unknown whether the step is done."""
+        """Queue a step and wait for its result or error. If the wait is cancelled, the step still runs."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         async def and_tell() -> None:

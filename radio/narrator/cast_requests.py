@@ -1,4 +1,4 @@
-"""What others ask of this narrator by a record in `control`: to remove a cast or hurry with it."""
+"""Requests about casts in `control`: to remove one, or to speak one sooner because someone waits for it."""
 
 import logging
 from functools import partial
@@ -18,17 +18,17 @@ from radio.streams.records import LaneId
 log = logging.getLogger(__name__)
 
 AGAIN_S = 10.0
-"""Between two looks at a removal that is not done."""
+"""Pause between two attempts at a removal that is not done."""
 
 
 class CastRequests:
-    """Follows `control`. A request that was obeyed stands in the record that did so, and is passed over."""
+    """Follows `control` from its beginning. A cast's own records tell which requests were obeyed."""
 
     def __init__(self, context: Context, queue: JobQueue) -> None:
         self._context = context
         self._removal = CastRemoval(context, queue)
         self._removals: dict[int, records.ControlRequest] = {}
-        """Asked for and not seen done, by the request's seq."""
+        """Removals that are not known to be done, by the request's seq."""
         self._queued: set[int] = set()
 
     async def run(self) -> None:
@@ -45,26 +45,26 @@ class CastRequests:
         if not isinstance(request, records.ControlRequest):
             return
         if request.what == casts.WAIT:
-            self._hurry(request.target)
+            self._mark_awaited(request.target)
         elif request.what == casts.REMOVE:
             self._removals[record.seq] = request
 
-    def _hurry(self, cast: str) -> None:
-        self._context.pause.hurry(cast)
+    def _mark_awaited(self, cast: str) -> None:
+        self._context.pause.add_awaited(cast)
         lane = self._context.lanes.get(LaneId.cast(cast))
         if isinstance(lane, CastLane):
-            lane.hurry()
+            lane.mark_awaited()
             self._context.changed.set()
 
     def _queue_removals(self) -> None:
-        """To be done between two sentences."""
+        """Queue the removals that are not queued yet, to run between two sentences."""
         for seq in self._removals.keys() - self._queued:
             self._queued.add(seq)
             self._context.between.put(partial(self._try_to_remove, seq))
             self._context.changed.set()
 
     async def _try_to_remove(self, seq: int) -> None:
-        """Once now, and again after `AGAIN_S` until it is done: here, or by the narrator that speaks it."""
+        """Try once. It is queued again after `AGAIN_S` until this or another narrator has done it."""
         asked = self._removals[seq]
         try:
             is_operator = asked.detail == casts.OPERATOR

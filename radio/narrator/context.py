@@ -1,4 +1,4 @@
-"""What the parts of a narrator are given: settings, store and clock, and what they share."""
+"""What all parts of a narrator share: settings, store, clock, lanes, peers."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -17,17 +17,17 @@ from radio.streams.contract import StreamStore
 from radio.streams.ownership.members import Member, Vitals
 
 FIRST_XRT = 1.0
-"""Taken as the speed until it was measured."""
+"""The speed that is assumed until one is measured."""
 
 
 @dataclass(slots=True)
 class StationClaims:
-    """Which stations there are, and which are being taken just now.
+    """The stations of the store, and those that this narrator is taking.
 
     Attributes:
-        known: all of the store, ours or not.
-        taking: from before the pause in which other narrators may be faster.
-        missed_steps: of the wall clock, while a station was not ours.
+        known: ids of all stations, ours or not.
+        taking: ids, from before the pause that lets a less loaded narrator be faster.
+        missed_steps: steps of the wall clock that were seen while a station was not ours.
     """
 
     known: set[str] = field(default_factory=set)
@@ -37,19 +37,19 @@ class StationClaims:
 
 @dataclass(slots=True)
 class Totals:
-    """`trimmed_bytes`: of sound that went for want of disk space."""
+    """`trimmed_bytes`: bytes of sound trimmed because disk space was low."""
 
     trimmed_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """One narrator. Only the event loop's thread touches what it holds.
+    """One narrator. Only the event loop's thread uses it.
 
     Attributes:
-        changed: something happened that the lane scheduler should look at.
-        engine: what speaks, as its heartbeats tell it.
-        at_once: sentences that it speaks together.
+        changed: set when the lane scheduler should choose again.
+        engine: name of the voice engine, for the heartbeat.
+        at_once: how many sentences the engine speaks together.
     """
 
     settings: Settings
@@ -79,7 +79,7 @@ class Context:
         return Load(self.lanes.live, self.xrt, ttl_s, self.at_once)
 
     def capacity(self, *, but: str = "") -> Capacity:
-        """What this narrator can make and carries, and takes just now except the station `but`."""
+        """What this narrator can make and carries, with the stations that it is taking except `but`."""
         casts = sum(lane.id.kind == "cast" for lane in self.lanes.owned)
         return Capacity(self.xrt, self.lanes.live + len(self.claims.taking - {but}), casts)
 
@@ -89,12 +89,12 @@ class Context:
         return bool(self.strain.since) and any(other.has_room_for_cast for other in self.peers.capacities)
 
     def statuses(self) -> list[LaneStatus]:
-        """Of all lanes that may be served."""
+        """The status of each lane that may be served: without casts while they are paused."""
         load = self.load
         return [lane.status(load) for lane in self.lanes if not (self.pause.is_on and lane.id.kind == "cast")]
 
     async def wait(self, seconds: float) -> None:
-        """Until something changes, so many seconds at most."""
+        """Wait until something changes, at most this many seconds."""
         try:
             async with asyncio.timeout(seconds):
                 await self.changed.wait()
@@ -102,7 +102,7 @@ class Context:
             return
 
     def vitals(self) -> Vitals:
-        """For the heartbeat."""
+        """What the heartbeat tells."""
         load = self.load
         return Vitals(
             xrt=self.speed.xrt and round(self.speed.xrt, 2),
@@ -123,7 +123,7 @@ def new_context(
     engine: str | None = None,
     at_once: int = 1,
 ) -> Context:
-    """A narrator that serves nothing yet."""
+    """The context of a narrator that serves no lane yet."""
     changed = asyncio.Event()
     return Context(
         settings=settings,

@@ -9,10 +9,10 @@ from radio.streams.records import LaneId
 
 
 class LaneRegistry:
-    """Each lane once, by its id. Only the event loop's thread touches it.
+    """The lanes by id. Only the event loop's thread uses it.
 
     Args:
-        changed: is set whenever a lane comes or goes.
+        changed: set whenever a lane is added or removed.
     """
 
     def __init__(self, changed: asyncio.Event) -> None:
@@ -29,12 +29,12 @@ class LaneRegistry:
         return self._lanes.get(lane)
 
     def has(self, lane: Lane) -> bool:
-        """Whether it is this very lane that is served, and not a later one of the same id."""
+        """Whether this very lane is served, and not a later one with the same id."""
         return self._lanes.get(lane.id) is lane
 
     @property
     def owned(self) -> list[Lane]:
-        """The lanes that are ours on the store."""
+        """The lanes that this narrator owns on the store."""
         return [lane for lane in self if lane.owner]
 
     @property
@@ -43,7 +43,7 @@ class LaneRegistry:
 
     @property
     def live(self) -> int:
-        """How many count as live stations."""
+        """How many lanes count as live stations."""
         return sum(lane.is_live for lane in self)
 
     def add(self, lane: Lane) -> None:
@@ -51,12 +51,12 @@ class LaneRegistry:
         self._changed.set()
 
     def remove(self, lane: Lane) -> None:
-        """Serve it no more. A later lane of the same id stays."""
+        """Stop serving the lane. A later one with the same id stays."""
         if self.has(lane):
             del self._lanes[lane.id]
         self._changed.set()
 
-    def lose(self, lane: Lane, error: RadioError) -> None:
-        """The lane is no longer ours: its `run` ends with this error."""
+    def remove_lost(self, lane: Lane, error: RadioError) -> None:
+        """Remove a lane that is no longer ours, and end its `run` with this error."""
         self.remove(lane)
-        lane.lose(error)
+        lane.end_with(error)

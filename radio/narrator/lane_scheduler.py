@@ -1,7 +1,7 @@
-"""Who is served next: one scheduler over stations and casts, sentence by sentence, by lead. Pure.
+"""Which lane is served next: one scheduler for stations and casts, sentence by sentence, by lead. Pure.
 
-The lead of a lane is the audio that is made ahead of what is being played, in seconds. A station below its
-guard goes before all; above it, the lane with the smallest lead goes first, up to its target.
+The lead of a lane is how many seconds of audio are made ahead of what is being played. A station below its
+guard goes before everything else. Otherwise the lane with the smallest lead is next, until it has its target.
 """
 
 import math
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from radio.streams.records import LaneId
 
 LONGEST_S = 12.0
-"""The longest piece: while it is made, nobody but its company is served."""
+"""Seconds of the longest sentence: while it is made, only the lanes spoken with it are served."""
 MARGIN_S = 3.0
-"""Added to every guard, for what is not synthesis."""
+"""Seconds added to every guard, for work that is not synthesis."""
 NEAR_S = 3.0
-"""Stations in need that lack as much, within this, are spoken together: so their leads stay close, be the
-sentences of one ever so long and those of another short."""
+"""Stations in need are spoken together if what they lack differs by less than this, in seconds. So their
+leads stay close even where the sentences of one are long and those of another short."""
 LEAST_XRT = 0.1
-"""What a voice is taken to manage at least, so that a first slow sentence gives no absurd guard."""
+"""The least speed that is assumed, so that one slow first sentence does not give an absurd guard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +27,12 @@ class LaneStatus:
 
     Attributes:
         lead: seconds, as defined for its kind.
-        guard: stations: below it they go first. 0 for casts.
-        target: lead at which a lane has enough.
-        is_ready: a sentence is there that may be begun now.
+        guard: below this lead a station goes first; 0 for casts.
+        target: the lead that is enough.
+        is_ready: it has a sentence that may begin now.
         served: when it was last served, in monotonic seconds.
-        waits_since: someone waits for the cast as a file since then (monotonic), or None.
-        ready_in: seconds until the end of its back-off, if that is all it waits for.
+        awaited_since: when someone began to wait for the cast as a file (monotonic); None: nobody waits.
+        ready_in: seconds until time alone may change what is due; None: time changes nothing.
         is_suspect: its next sentence may have killed a narrator.
     """
 
@@ -42,13 +42,13 @@ class LaneStatus:
     target: float
     is_ready: bool
     served: float = -math.inf
-    waits_since: float | None = None
+    awaited_since: float | None = None
     ready_in: float | None = None
     is_suspect: bool = False
 
     @property
     def is_in_need(self) -> bool:
-        """A station with a sentence that may be begun, and too little made ahead."""
+        """It is a station below its guard, with a sentence that may begin."""
         return self.is_ready and self.id.kind == "station" and self.lead < self.guard
 
 
@@ -59,13 +59,13 @@ class Serve:
 
 @dataclass(frozen=True, slots=True)
 class Sleep:
-    """Nothing to do for so many seconds; None: until something happens."""
+    """Nothing to do for this many seconds; None: until something changes."""
 
     seconds: float | None
 
 
 def choose(lanes: Sequence[LaneStatus]) -> Serve | Sleep:
-    """The lane to serve now."""
+    """The lane to serve now, or how long to wait."""
     ready = [lane for lane in lanes if lane.is_ready]
     in_need = [lane for lane in ready if lane.is_in_need]
     if in_need:
@@ -73,7 +73,7 @@ def choose(lanes: Sequence[LaneStatus]) -> Serve | Sleep:
     hungry = [lane for lane in ready if lane.lead < lane.target]
     if hungry:
         return Serve(min(hungry, key=lambda lane: (lane.lead, lane.served)).id)
-    waiting = [(lane.waits_since, lane.id) for lane in ready if lane.waits_since is not None]
+    waiting = [(lane.awaited_since, lane.id) for lane in ready if lane.awaited_since is not None]
     if waiting:
         return Serve(min(waiting)[1])
     moments = [lane.lead - lane.target for lane in ready]
@@ -82,13 +82,13 @@ def choose(lanes: Sequence[LaneStatus]) -> Serve | Sleep:
 
 
 def company(lanes: Sequence[LaneStatus], first: LaneId, *, most: int) -> list[LaneId]:
-    """The lanes that are served together with `first`, the chosen one: those that would come after it.
+    """The lanes to serve together with `first`, the chosen one: those that would be chosen next.
 
-    While a station is in need, its company are others about as much in need: before all else it would come
-    again itself. A suspect is served alone.
+    While a station is in need, only stations that lack about as much join it: before any other lane it would
+    be chosen again itself. A suspect is served alone.
 
     Args:
-        most: how many at most.
+        most: how many may join.
     """
     lacks = {lane.id: lane.lead - lane.guard for lane in lanes if lane.is_in_need}
     enough = min(lacks.values(), default=math.inf) + NEAR_S
@@ -119,10 +119,10 @@ def guard(
     """The lead in seconds below which a station goes first.
 
     Args:
-        configured: by the station's editor.
+        configured: the guard that the station's editor set.
         stations: how many are live here.
         xrt: seconds of audio made per second.
-        ttl_s: silence after which another narrator takes over; None: there is none that could.
+        ttl_s: silence after which another narrator takes over; None: there is no other.
         at_once: sentences that the voice speaks together, all of which end when the last one does.
     """
     piece = at_once * longest_s / max(xrt, LEAST_XRT)
@@ -133,12 +133,12 @@ def guard(
 
 
 def target(configured: float, guard_s: float, *, longest_s: float = LONGEST_S) -> float:
-    """The lead in seconds at which a station has enough."""
+    """The lead in seconds that is enough for a station."""
     return max(configured, guard_s + longest_s)
 
 
 def admitted(stations: int, xrt: float) -> int:
-    """How many casts are spoken at once beside the live stations: each counts 1.0 in the measured speed."""
+    """How many casts may be spoken beside the live stations: each needs a speed of 1.0."""
     room = math.floor(xrt - stations)
     fits_alone = xrt >= stations
     return max(room, 1) if fits_alone else 0
@@ -146,7 +146,7 @@ def admitted(stations: int, xrt: float) -> int:
 
 @dataclass(slots=True)
 class Playhead:
-    """How far a listener has got who began at a cast's first record and waits when nothing is there."""
+    """How far a listener has got who began with the cast and waits whenever no audio is there."""
 
     made_s: float = 0.0
     played_s: float = 0.0
@@ -160,22 +160,22 @@ class Playhead:
         return self.made_s - self.played_s
 
     def add(self, seconds: float, monotonic_s: float) -> None:
-        """More audio is there."""
+        """This many more seconds of audio can be played."""
         self.lead(monotonic_s)
         self.made_s += seconds
 
 
 @dataclass(slots=True)
 class Speed:
-    """The measured speed of the voice: audio over wall time of the last sentences, in seconds a second.
+    """The measured speed of the voice: seconds of audio per second of wall time, over the last sentences.
 
-    What is spoken together counts as one.
+    Sentences that are spoken together count as one.
     """
 
     audio_s: float = 0.0
     wall_s: float = 0.0
     keep: float = 0.9
-    """Weight of what was before, per sentence."""
+    """Weight that the earlier sentences keep with each new one."""
 
     def add(self, audio_s: float, wall_s: float) -> None:
         self.audio_s = self.keep * self.audio_s + audio_s
@@ -183,5 +183,5 @@ class Speed:
 
     @property
     def xrt(self) -> float | None:
-        """None before anything was measured."""
+        """Seconds of audio per second; None before anything was measured."""
         return self.audio_s / self.wall_s if self.wall_s > 0 else None

@@ -12,16 +12,16 @@ from radio.streams.records import LaneId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneSentence:
-    """A sentence that a lane has given out to be spoken.
+    """A sentence that a lane hands to the speaking loop.
 
     Attributes:
         text: the caption.
         i: its index in its run or cast.
-        pronounce: how its words are said in another way than by the rules.
-        made: its sound, if that needs no voice.
-        skip: it is not to be spoken, for this reason.
-        of: seq of the record that had its sound first, if it is heard again.
-        c: seq of the request that asked for it; None if the script did.
+        pronounce: words that are said differently from the rules.
+        made: its audio, if it needs no voice.
+        skip: why it is not to be spoken; None: it is.
+        of: seq of the record that first carried this audio, if it is repeated.
+        c: seq of the request that asked for it; None if it comes from the script.
     """
 
     text: str
@@ -39,10 +39,9 @@ class Load:
     """What this narrator carries.
 
     Attributes:
-        stations: its live ones.
+        stations: how many live stations it serves.
         xrt: the measured speed of its voice.
-        ttl_s: silence after which another narrator would take over, if this one died elsewhere or froze here;
-            None: there is none.
+        ttl_s: silence after which another narrator takes over; None: there is no other.
         at_once: sentences that its voice speaks together.
     """
 
@@ -53,34 +52,34 @@ class Load:
 
 
 class GivenUp(RadioError):
-    """The lane is left to another narrator."""
+    """This narrator has left the lane to another one."""
 
 
 class Lane(Protocol):
-    """One of those between which the scheduler chooses. After an error it is lost and takes nothing more."""
+    """What the scheduler chooses between. After an error it is lost, and nothing more is appended to it."""
 
     id: LaneId
 
     @property
     def owner(self) -> str:
-        """As whom it is owned on the store; "" while it is not."""
+        """The owner id under which this narrator owns it on the store; "" while it does not."""
         ...
 
     @property
     def is_live(self) -> bool:
-        """It counts as a live station in the load: one with which the voice must keep up."""
+        """Whether it counts as a live station: one that the voice must keep up with."""
         ...
 
     def status(self, load: Load) -> LaneStatus:
-        """How it stands now."""
+        """What the scheduler needs to know of it now."""
         ...
 
     async def prepare(self) -> None:
-        """Become ready to begin; may show that nothing is. Raises `RadioError` if the lane is lost."""
+        """Get the next sentence ready; there may be none. Raises `RadioError` if the lane is lost."""
         ...
 
     def begin(self) -> LaneSentence | None:
-        """The sentence to speak, None if none is ready. `put` or `skip` follows, before anything else."""
+        """The sentence to speak; None if none is ready. The next call must be `put` or `skip`."""
         ...
 
     async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
@@ -92,9 +91,9 @@ class Lane(Protocol):
         ...
 
     async def tidy(self, load: Load) -> None:
-        """Append what has come to be due without a sentence. Raises `StoreError` if the lane is lost."""
+        """Append what is due without a sentence, such as an end. Raises `StoreError` if the lane is lost."""
         ...
 
-    def lose(self, error: Exception) -> None:
-        """The lane is lost: `run` ends with this error."""
+    def end_with(self, error: Exception) -> None:
+        """End `run` with this error, because the lane is lost or given up."""
         ...

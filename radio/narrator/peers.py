@@ -1,4 +1,4 @@
-"""The other narrators that live, as they were seen last."""
+"""The other narrators that are alive, as last seen."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ NARRATOR = "narrator"
 
 
 class Peers:
-    """What the heartbeats of the other narrators tell.
+    """The newest heartbeats of the other narrators.
 
     Attributes:
-        seen: at the last `refresh`.
+        seen: those that were alive at the last `refresh`.
     """
 
     def __init__(self, member: Member) -> None:
@@ -27,7 +27,7 @@ class Peers:
 
     @property
     def capacities(self) -> list[Capacity]:
-        """What they can make and what they carry, as far as they have told."""
+        """What they can make and what they carry; without those that have not measured their speed."""
         return [
             Capacity(peer.xrt, peer.live or 0, sum(lane.kind == "cast" for lane in peer.leads))
             for peer in self.seen

@@ -1,8 +1,8 @@
-"""How several narrators share stations and casts by what each has measured it can make. Pure.
+"""How several narrators share stations and casts, by the speed that each has measured. Pure.
 
-Nobody hands a lane to anybody: who has too much gives one up, and who has room takes what has no owner. A
-lane is given up only where the heartbeats show more room than it needs, and who was overloaded shows none: so
-lanes do not bounce.
+Lanes are not handed over: a narrator with too many gives one up, and one with room takes a lane that has no
+owner. A lane is given up only while heartbeats show more room than it needs, and an overloaded narrator shows
+none, so lanes do not go back and forth.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from radio.narrator.lane_scheduler import LEAST_XRT, LaneStatus
 from radio.streams.records import LaneId
 
 PAUSE_S = 0.3
-"""The longest pause before a try at a station: who carries more waits longer, so the least loaded wins."""
+"""The longest pause before taking a station. Who carries less waits less, so the least loaded wins."""
 UNFIT_S = 3.0
-"""A station beyond the measured speed is left to others so long, then taken whatever the speed."""
+"""How long a station that exceeds the measured speed is left to others. Then it is taken all the same."""
 LESS_LOADED_S = 1.0
-"""And so much longer by those who know of a narrator that is less loaded."""
+"""How much longer a narrator waits that knows of a less loaded one."""
 SPARE = 0.1
 """The share of a narrator's speed that has to stay unused for it to count as having room."""
 STRAINED_S = 6.0
-"""Below its guard for so long, a station does not just wait for its turn."""
+"""After this long below its guard, a station is not just waiting for its turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Capacity:
 
     @property
     def fits_another(self) -> bool:
-        """It can keep up one station more; casts give way to stations."""
+        """Whether it can keep up with one more station; casts give way to stations."""
         return self.stations + 1 <= self.xrt
 
     @property
@@ -63,8 +63,8 @@ def pause_s(mine: Capacity, others: Sequence[Capacity]) -> float:
     """How long to wait before a station is tried, in seconds.
 
     Args:
-        mine: with what is being taken just now.
-        others: the other narrators that live, by their heartbeats.
+        mine: this narrator's, with the stations that it is taking.
+        others: those of the other narrators, by their heartbeats.
     """
     if mine.fits_another or not others:
         return PAUSE_S * min(1.0, mine.use)
@@ -76,10 +76,10 @@ def pause_s(mine: Capacity, others: Sequence[Capacity]) -> float:
 def to_give_up(
     owned: Sequence[LaneStatus], mine: Capacity, others: Sequence[Capacity], *, strained_s: float
 ) -> LaneId | None:
-    """The lane to give up now, casts first; None: keep all.
+    """The lane to give up now, casts before stations; None: keep all.
 
-    Of casts it is the one whose listener is nearest to waiting; of stations the one that can best afford the
-    change of hands.
+    Of the casts it is the one with the smallest lead. Of the stations it is the one with the largest, as its
+    listeners notice a change of narrators least.
 
     Args:
         owned: the lanes that are ours on the store.
@@ -103,16 +103,16 @@ def is_below_guard(lane: LaneStatus) -> bool:
 
 @dataclass(slots=True)
 class Strain:
-    """Since when (monotonic seconds) which stations have been below their guard with a sentence ready."""
+    """Since when (monotonic seconds) each station has been below its guard with a sentence ready."""
 
     since: dict[LaneId, float] = field(default_factory=dict)
 
     def observe(self, lanes: Sequence[LaneStatus], monotonic_s: float) -> float:
-        """The longest of these times, in seconds; 0.0 while all stations hold their guard."""
+        """How long the longest of them has been, in seconds; 0.0 while all stations are above their guard."""
         below = [lane.id for lane in lanes if is_below_guard(lane)]
         self.since = {lane: self.since.get(lane, monotonic_s) for lane in below}
         return max((monotonic_s - begun for begun in self.since.values()), default=0.0)
 
     def begin_anew(self, monotonic_s: float) -> None:
-        """Something was done about it: what it comes to shows after a while."""
+        """Count from now, because a lane was given up: its effect takes a while to show."""
         self.since = dict.fromkeys(self.since, monotonic_s)

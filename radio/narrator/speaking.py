@@ -1,4 +1,4 @@
-"""The speaking loop: a sentence of the lane that the scheduler chooses, and with it those of its company."""
+"""The speaking loop: speaks a sentence of the chosen lane, and with it those of lanes that join it."""
 
 import asyncio
 import logging
@@ -20,18 +20,18 @@ from radio.streams.ownership.stream_owner import Owned
 log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
-"""The scheduler looks at least so often: time alone ends runs and empties leads."""
+"""The scheduler chooses at least this often: runs end and leads shrink with time alone."""
 STALE_S = 0.2
-"""Between two looks at a heartbeat that does not get through."""
+"""Pause between two checks while the heartbeat does not get through."""
 IDLE_S = 300.0
-"""After so long without a sentence the voice is warmed up again."""
+"""After this long without a sentence the voice is warmed up again."""
 SPEED_LOG_S = 60.0
 MOST_FAULTS = 3
-"""So many sentences in a row at which the voice itself failed: it is not the sentences."""
+"""After this many failures in a row the fault is the voice's, not the sentences'."""
 
 
 class SpeakingLoop:
-    """Owns the voice. `gate`: None where no LLM shares its device."""
+    """Has the voice to itself while it runs. `gate` is None where no LLM shares its device."""
 
     def __init__(self, context: Context, voice: VoiceThread, gate: Gate | None = None) -> None:
         self._context = context
@@ -62,15 +62,15 @@ class SpeakingLoop:
                 await self._serve([self._context.lanes[lane] for lane in (choice.lane, *others)])
 
     def _may_speak(self) -> bool:
-        """Not while the others may think that this narrator is dead, nor with the lanes of a former life."""
+        """Whether the others surely see it alive. Lanes owned under an earlier owner id are removed."""
         owner = self._context.member.owner
         for lane in self._context.lanes.owned:
             if lane.owner != owner:
-                self._context.lanes.lose(lane, Owned(lane.owner))
+                self._context.lanes.remove_lost(lane, Owned(lane.owner))
         return self._context.member.is_fresh
 
     def _share(self) -> None:
-        """Give a lane up if the stations cannot hold their guard and another narrator has room."""
+        """Give a lane up if stations stay below their guard and another narrator has room."""
         context = self._context
         now = context.clock.monotonic()
         strained_s = context.strain.observe(context.statuses(), now)
@@ -87,10 +87,10 @@ class SpeakingLoop:
                 "lane given up: the stations cannot hold their guard",
                 extra=log_event("lane.given_up", lane=str(given_up), xrt=round(load.xrt, 2)),
             )
-            context.lanes.lose(context.lanes[given_up], GivenUp())
+            context.lanes.remove_lost(context.lanes[given_up], GivenUp())
 
     async def _serve(self, lanes: Sequence[Lane]) -> None:
-        """One sentence of each, spoken together."""
+        """Speak one sentence of each lane, all together."""
         begun = await self._begun(lanes)
         results = await self._results([piece for _, piece in begun])
         fresh: list[Spoken] = []
@@ -107,7 +107,7 @@ class SpeakingLoop:
             self._measure(fresh)
 
     async def _begun(self, lanes: Sequence[Lane]) -> list[tuple[Lane, LaneSentence]]:
-        """Their next sentences. A suspect, which some lanes show themselves only now to be, is alone."""
+        """The lanes' next sentences. A suspect stays alone; some turn out to be one only when prepared."""
         begun: list[tuple[Lane, LaneSentence]] = []
         for lane in lanes:
             await self._try(lane, lane.prepare())
@@ -123,7 +123,7 @@ class SpeakingLoop:
         return begun
 
     async def _results(self, pieces: Sequence[LaneSentence]) -> list[Spoken | str]:
-        """Of each the sound, or why there is none."""
+        """For each sentence its audio, or the reason why there is none."""
         silent = [piece for piece in pieces if not (piece.skip or piece.made)]
         spoken = iter(await self._spoken_together(silent))
         return [piece.skip or piece.made or next(spoken) for piece in pieces]
@@ -135,10 +135,10 @@ class SpeakingLoop:
         try:
             await step
         except RadioError as error:
-            self._context.lanes.lose(lane, error)
+            self._context.lanes.remove_lost(lane, error)
 
     async def _spoken_together(self, pieces: Sequence[LaneSentence]) -> list[Spoken | str]:
-        """As `_spoken`; whose first attempt fails, is tried again alone."""
+        """As `_spoken`, for several. A sentence whose first attempt fails is tried again alone."""
         if len(pieces) < 2:
             return [await self._spoken(piece) for piece in pieces]
         firsts = await self._voiced_together(pieces)
@@ -148,7 +148,7 @@ class SpeakingLoop:
         ]
 
     async def _spoken(self, piece: LaneSentence) -> Spoken | str:
-        """The sound, or why there is none after two attempts."""
+        """The audio, or the reason why there is none after two attempts."""
         try:
             await self._wake_up()
             return await self._voiced(piece)
@@ -181,7 +181,7 @@ class SpeakingLoop:
             raise VoiceBroken(f"the voice failed at {self._faults} sentences in a row: {failed}") from failed
 
     async def _voiced(self, piece: LaneSentence) -> Spoken:
-        """A sentence that is spoken, and one that cannot be, show that the voice works."""
+        """Speak a sentence. A sentence that no voice could speak also shows that the voice works."""
         try:
             async with self._device():
                 spoken = await self._voice.speak(piece.text, piece.voice, piece.pronounce)
@@ -216,7 +216,7 @@ class SpeakingLoop:
             await self._voice.warm_up()
 
     def _measure(self, spoken: Sequence[Spoken]) -> None:
-        """Of what was spoken together, all the sound over all the time."""
+        """Add to the measured speed: all audio that was spoken together, over all its time."""
         audio_s = sum(each.frames for each in spoken) * FRAME_MS / 1000
         self._context.speed.add(audio_s, sum(each.gen_ms for each in spoken) / 1000)
         now = self._context.clock.monotonic()
@@ -238,7 +238,7 @@ class SpeakingLoop:
 
 
 def _is_of_text(error: Exception) -> bool:
-    """Whether the text or its voice is at fault, and not the engine or what makes phonemes."""
+    """Whether the fault lies with the text or the choice of voice, and not with the engine."""
     return isinstance(error, BadInput) or (isinstance(error, Unspeakable) and error.reason != ENGINE)
 
 

@@ -1,24 +1,24 @@
-"""Telling a sentence that kills its narrator from a narrator that was killed. Pure."""
+"""Tells a sentence that kills its narrator from a narrator that was killed otherwise. Pure."""
 
 from collections.abc import Sequence
 
 MOST = 3
-"""Starts without a sentence between them, after which the next sentence is skipped."""
+"""After this many starts with no sentence in between, the next sentence is skipped."""
 REASON = "tries"
-"""The reason of such a skip."""
+"""Why such a sentence is skipped."""
 
 GIVES_UP = 3
-"""Sentences in a row that killed their narrators, after which a cast fails."""
+"""After this many sentences in a row that killed their narrators, a cast fails."""
 SILENT = "silent"
-"""Why a cast fails of which nothing can be spoken."""
+"""Why a cast fails if none of its sentences can be spoken."""
 
 
 def why_failed(skips: Sequence[str | None], *, is_whole: bool) -> str | None:
-    """Why nothing will come of a cast; None: something may.
+    """Why a cast fails; None: it does not, so far.
 
     Args:
-        skips: of its sentences so far, why each was skipped; None: it was spoken.
-        is_whole: there is no further sentence.
+        skips: for each sentence so far, why it was skipped; None: it was spoken.
+        is_whole: no sentence follows.
     """
     if len(skips) >= GIVES_UP and all(reason == REASON for reason in skips[-GIVES_UP:]):
         return REASON
@@ -26,10 +26,10 @@ def why_failed(skips: Sequence[str | None], *, is_whole: bool) -> str | None:
 
 
 def tries(before: int | None, *, has_sentence: bool, was_free: bool, is_ready: bool) -> int:
-    """The `try` of a new `start`.
+    """The field `try` of a new `start` record.
 
     Args:
-        before: that of the `start` before it; None if there is none.
+        before: `try` of the previous `start`; None if there is none.
         has_sentence: a sentence was spoken or skipped since that.
         was_free: the lane was given up in good order, or never owned.
         is_ready: a sentence is there to be spoken.

@@ -1,4 +1,4 @@
-"""The one thread in which the voice speaks, so that the event loop goes on meanwhile."""
+"""The thread that the voice speaks in, so that the event loop is not blocked."""
 
 import asyncio
 import queue
@@ -15,15 +15,15 @@ T = TypeVar("T")
 _Task = Callable[[], None]
 
 HUNG_S = 180.0
-"""Longer than the longest piece takes at a tenth of real time; where several are spoken together, for all."""
+"""Longer than the longest sentence takes at a tenth of real time; also the limit for several together."""
 
 
 class VoiceBroken(RadioError):
-    """The voice hangs, or fails at whatever it is given. Only a new process helps."""
+    """The voice hangs, or fails at every sentence. Only a new process helps."""
 
 
 class VoiceThread:
-    """A speaker, awaited. It cannot be interrupted: the thread ends with the process at the latest."""
+    """A speaker that can be awaited. No call can be interrupted; the thread ends with the process at last."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.name = speaker.name
@@ -45,7 +45,7 @@ class VoiceThread:
         return await self._call(lambda: self._speaker.speak_all(sentences))
 
     def close(self) -> None:
-        """Take nothing more."""
+        """Accept no more calls; the thread ends after those already made."""
         self._tasks.put(None)
 
     async def _call(self, function: Callable[[], T]) -> T:

@@ -1,6 +1,6 @@
 """The narrator: takes stations and casts, and speaks them under one scheduler with one voice.
 
-minders -> lanes -> scheduler -> voice thread -> lanes -> streams
+streams -> acquirers -> lanes -> lane scheduler -> speaking loop and voice thread -> lanes -> streams
 """
 
 import asyncio
@@ -35,9 +35,9 @@ from radio.streams.ownership.stream_owner import Member
 log = logging.getLogger(__name__)
 
 WATCH_S = 1.0
-"""Between two comparisons of the wall clock with the monotonic one."""
+"""Seconds between two comparisons of the wall clock with the monotonic one."""
 TRIAL = "Good morning. This is how fast the voice speaks on this machine."
-"""Spoken to nobody at the start, to measure the speed."""
+"""Spoken at the start, and not broadcast, to measure the speed."""
 
 
 async def run(
@@ -100,11 +100,11 @@ async def _parts(context: Context, voice: VoiceThread, gate: Gate | None) -> Non
         "requests": CastRequests(context, queue).run,
         "speaking": SpeakingLoop(context, voice, gate).run,
         "clock": lambda: _watch_clock(context),
-        "keeping": StationRecordings(context).run,
+        "recordings": StationRecordings(context).run,
         "disk": DiskQuota(context).run,
         "expiry": CastExpiry(context, CastRemoval(context, queue)).run,
         "shared streams": SharedStreams(context).run,
-        "peers": lambda: _look_around(context),
+        "peers": lambda: _refresh_peers(context),
     }
     async with asyncio.TaskGroup() as tasks:
         for what, part in work.items():
@@ -123,7 +123,7 @@ async def _warm_up(context: Context, voice: VoiceThread) -> None:
     )
 
 
-async def _look_around(context: Context) -> None:
+async def _refresh_peers(context: Context) -> None:
     while True:
         await context.peers.refresh()
         await asyncio.sleep(BEAT_S)

@@ -24,6 +24,7 @@ from radio.streams.records import (
     encode,
 )
 from radio.streams.writer import CoalescingWriter
+from radio.writable_text import cleaned
 
 log = logging.getLogger(__name__)
 
@@ -93,21 +94,19 @@ def _records(piece: Words | SoundPiece | Stretch) -> list[Text | Clip | Again]:
     match piece:
         case SoundPiece():
             ms = duration_ms(piece.mp3)
-            return [Clip(seg=piece.seg, d=ms, t=piece.caption, mark=piece.mark, body=piece.mp3)]
+            return [Clip(seg=piece.seg, d=ms, t=cleaned(piece.caption), mark=piece.mark, body=piece.mp3)]
         case Stretch():
             return [Again(seg=piece.seg, first=piece.first, last=piece.last, d=piece.ms, mark=piece.mark)]
         case Words():
-            *heads, last = _bodies(piece.text)
+            *heads, last = _bodies(cleaned(piece.text))
             marked = Text(seg=piece.seg, mark=piece.mark, body=last)
             return [*(Text(seg=piece.seg, body=body) for body in heads), marked]
 
 
 def _bodies(text: str) -> list[bytes]:
-    """UTF-8 of at most `MAX_PIECE_BYTES` each, cut between code points; halves of such are replaced."""
+    """UTF-8 of at most `MAX_PIECE_BYTES` each, cut between code points."""
     step = MAX_PIECE_BYTES // 4
-    if len(text) <= step:
-        return [text.encode("utf-8", "replace")]
-    return [text[n : n + step].encode("utf-8", "replace") for n in range(0, len(text), step)]
+    return [text[n : n + step].encode() for n in range(0, max(len(text), 1), step)]
 
 
 async def read_standing(store: StreamStore, station: str, run: str) -> ScriptState:

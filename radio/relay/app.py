@@ -18,7 +18,7 @@ from radio.errors import RadioError
 from radio.log import log_event
 from radio.relay import routes
 from radio.relay.context import RELAY, RelayContext, make_relay
-from radio.relay.http import origins, problems
+from radio.relay.http import hosts, origins, problems
 from radio.relay.http.connection_limit import ConnectionLimit, add_headers, without_expect
 from radio.relay.http.server_log import server_log
 from radio.relay.speech import speech_errors
@@ -101,7 +101,12 @@ async def _listen(relay: RelayContext, runner: web.AppRunner, sock: socket.socke
 
 def _runner(relay: RelayContext) -> web.AppRunner:
     app = web.Application(
-        middlewares=[speech_errors.middleware, problems.middleware, origins.middleware],
+        middlewares=[
+            speech_errors.middleware,
+            problems.middleware,
+            hosts.middleware(relay.hosts),
+            origins.middleware,
+        ],
         client_max_size=relay.settings.limits.body_bytes,
     )
     app[RELAY] = relay

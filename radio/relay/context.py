@@ -15,6 +15,7 @@ from radio.relay.archive.table_of_contents import TableOfContents
 from radio.relay.casts.cast_cache import CastCache
 from radio.relay.casts.queue_position import Queue
 from radio.relay.hls.segment_cutter import SegmentCutter
+from radio.relay.http.hosts import Hosts
 from radio.relay.http.problems import TooMany
 from radio.relay.http.rate_limits import Bucket, ClientBuckets, client_address
 from radio.relay.http.signals import wait
@@ -62,6 +63,7 @@ class RelayContext:
     hls: ClientBuckets
     disk: DiskStatus
     observer: Observer
+    hosts: Hosts
     rights: Rights = field(default_factory=Rights)
     listening: Counter[str] = field(default_factory=Counter)
     """Open connections that carry sound, by client."""
@@ -145,7 +147,7 @@ def make_relay(
     """A relay that has not started yet: its directory and tails must be run by the caller.
 
     Raises:
-        BadInput: a token that the settings name is none.
+        BadInput: a token or a host that the settings name is none.
     """
     redacted_store = RedactedStore(store)
     limits, cast_cache = settings.limits, CastCache(redacted_store)
@@ -170,6 +172,7 @@ def make_relay(
         casts_of_all=Bucket(limits.casts_per_hour, limits.casts_per_hour / 3600, limits.casts_per_hour, now),
         disk=DiskStatus(settings, observer),
         observer=observer,
+        hosts=Hosts.of(settings),
         rights=Rights.of(settings),
         gateway=ClientBuckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
         hls=ClientBuckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),

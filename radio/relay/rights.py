@@ -6,17 +6,14 @@ the way.
 
 import hmac
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Self
 
 from aiohttp import web
 
 from radio.errors import BadInput
 from radio.relay.http.problems import Forbidden, Unauthorized
 from radio.settings import Settings
-from radio.tokens import token_of
-
-LEAST_CHARACTERS: Final = 16
-"""Of a token: a shorter one could be guessed."""
+from radio.tokens import LEAST_CHARACTERS, token_of
 
 
 @dataclass(frozen=True, slots=True)

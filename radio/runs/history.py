@@ -38,6 +38,7 @@ class RunHistory:
     """All runs that began, by id, in the order in which they began."""
 
     runs: dict[str, Run] = field(default_factory=dict)
+    _open: dict[str, Run] = field(default_factory=dict)
 
     @classmethod
     def of(cls, entries: Iterable[tuple[int, AnyRecord]]) -> Self:
@@ -51,9 +52,10 @@ class RunHistory:
         """The run that the record begins or ends. A run that began is not begun again."""
         match record:
             case Begin() if record.run not in self.runs:
-                self.runs[record.run] = Run(seq, timestamp_ms, record)
+                self.runs[record.run] = self._open[record.run] = Run(seq, timestamp_ms, record)
                 return self.runs[record.run]
             case RunEnd() if record.run in self.runs:
+                self._open.pop(record.run, None)
                 self.runs[record.run].is_ended = True
                 return self.runs[record.run]
         return None
@@ -62,12 +64,18 @@ class RunHistory:
         return run in self.runs
 
     def is_open(self, run: str) -> bool:
-        return run in self.runs and not self.runs[run].is_ended
+        return run in self._open
 
     @property
     def open(self) -> list[Run]:
         """Runs that began and did not end, in the order in which they began."""
-        return [run for run in self.runs.values() if not run.is_ended]
+        return list(self._open.values())
+
+    def forget(self, below: int) -> None:
+        """Let go of runs that ended and whose `begin` has a seq below this one."""
+        gone = [name for name, run in self.runs.items() if run.seq < below and name not in self._open]
+        for name in gone:
+            del self.runs[name]
 
     def by_air_time(self) -> list[Run]:
         """All runs in the order in which they are planned to be heard."""

@@ -3,7 +3,9 @@
 import asyncio
 import base64
 import hashlib
+import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,17 @@ from radio import casts
 from radio.clock import ManualClock
 from radio.errors import BadInput, NotFound
 from radio.streams import names, records
-from radio.streams.contract import Appendable, AppendAck, Fence, FromSeq, NewRecord, Unavailable
+from radio.streams.contract import (
+    Appendable,
+    AppendAck,
+    Fence,
+    FromSeq,
+    NewRecord,
+    Position,
+    ReadResult,
+    Start,
+    Unavailable,
+)
 from radio.streams.reading import passed_over
 from radio.streams.stores.memory import MemoryStore
 
@@ -136,6 +148,54 @@ async def test_of_many_who_submit_at_once_one_is_the_submitter(
     assert sum(m.created for m in made) == 1
     assert len({m.cast for m in made}) == 1
     assert len((await store.read(names.cast(made[0].cast), FromSeq(0))).records) == 1
+
+
+class InterleavingStore(MemoryStore):
+    """Other tasks come between any two of its calls, in an order that a seed chooses."""
+
+    chance = random.Random(0)
+
+    async def read(self, name: str, start: Start, **options: Any) -> ReadResult:
+        await self._others()
+        return await super().read(name, start, **options)
+
+    async def check_tail(self, name: str) -> Position:
+        await self._others()
+        return await super().check_tail(name)
+
+    async def append(self, name: str, records: Sequence[Appendable], **options: Any) -> AppendAck:
+        await self._others()
+        return await super().append(name, records, **options)
+
+    async def _others(self) -> None:
+        for _ in range(self.chance.randrange(4)):
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("before", ["nothing", "failed", "removed"])
+@pytest.mark.parametrize("seed", range(12))
+async def test_of_thirty_who_submit_at_once_one_gets_a_token_and_it_is_the_casts(
+    clock: ManualClock, before: str, seed: int
+) -> None:
+    store = InterleavingStore(clock)
+    store.chance = random.Random(seed)
+    if before != "nothing":
+        await _over(store, (await submit(store, clock)).cast, before)
+    made = await asyncio.gather(*(submit(store, clock) for _ in range(30)))
+    [mine] = [one for one in made if one.created]
+    assert [one.token for one in made if one.token is not None] == [mine.token]
+    assert {one.state.status for one in made} == {"queued"}
+    await casts.remove(store, mine.cast, mine.token)  # it is not refused
+
+
+async def _over(store: MemoryStore, cast: str, reason: str) -> None:
+    if reason == "failed":
+        await write(store, cast, records.CastStart(owner="n", first=0), then="e1.n")
+        await write(store, cast, records.CastEnd(reason="failed", job=0), then="free.1")
+        return
+    at = await casts.look(store, cast)
+    end = records.CastEnd(reason="removed", job=0, c=3)
+    await casts.erase(store, cast, fence=at.fence, next_seq=at.next_seq, end=end, then="free.1")
 
 
 @pytest.mark.parametrize("fails_at", [0, 1, 2])

@@ -45,7 +45,7 @@ def test_what_the_docs_tell_of_proxies_names_what_players_need() -> None:
 @pytest.mark.player
 async def test_nginx_passes_live_and_events_on_as_they_come(tmp_path: Path) -> None:
     need("nginx")
-    settings = Settings(data=tmp_path, port=0, trusted_hops=1)
+    settings = Settings(data=tmp_path, port=0, trusted_hops=1, allowed_host="radio.example")
     await go_on_air(settings, 600.0)
     with relaying(settings) as relay, nginx(tmp_path, relay.port):
         await until(answers)

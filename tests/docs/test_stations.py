@@ -36,7 +36,9 @@ def section(heading: str) -> dict[str, list[str]]:
 
 def written(kind: type) -> dict[str, Field[Any]]:
     """The keys that an editor may write; a show's options are its producer's keys."""
-    return {field.name: field for field in fields(kind) if (kind, field.name) != (Show, "options")}
+    return {
+        field.name: field for field in fields(kind) if field.init and (kind, field.name) != (Show, "options")
+    }
 
 
 def default_of(kind: type, field: Field[Any]) -> str:

@@ -62,7 +62,7 @@ async def test_a_lane_that_is_lost_is_removed_and_ends_with_the_reason(
 ) -> None:
     lane = cast_lane(tmp_path, "a")
     lanes.add(lane)
-    lanes.lose(lane, GivenUp())
+    lanes.remove_lost(lane, GivenUp())
     assert list(lanes) == []
     with pytest.raises(GivenUp):
         await lane.run()

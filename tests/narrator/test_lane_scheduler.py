@@ -41,7 +41,7 @@ def cast(
     since: float | None = None,
 ) -> LaneStatus:
     return LaneStatus(
-        id=LaneId("cast", name), lead=lead, target=30.0, is_ready=is_ready, served=served, waits_since=since
+        id=LaneId("cast", name), lead=lead, target=30.0, is_ready=is_ready, served=served, awaited_since=since
     )
 
 

@@ -52,7 +52,7 @@ HEADERS: Final = (
     ("Accept", ("text/event-stream", "*/*;q=x", "\x01")),
     ("Accept-Encoding", ("gzip;q=", "gzip", "br;q=1.5,gzip;q=é", "x" * 4000)),
     ("Origin", ("null", "http://[", "http://elsewhere", "//", "http://a:b:c", "é")),
-    ("Host", ("", "[", "[::1", "a b", "é", "x" * 5000, "a\tb", "localhost:99999999")),
+    ("Host", ("evil.example", "", "[", "[::1", "a b", "é", "x" * 5000, "a\tb", "localhost:99999999")),
     ("X-Forwarded-For", ("1.1.1.1", ",,,", "é", "x" * 3000)),
     ("X-Forwarded-Proto", ("javascript", "https,,", "é")),
     ("X-Forwarded-Host", ("[", "a/b", "é", "a\x7fb")),
@@ -134,7 +134,7 @@ class Nonsense:
     def _head(self, method: str, target: str, fields: list[tuple[str, str]]) -> bytes:
         version = self._chance.choices(("1.1", "1.0", "0.9", "2.0", ""), (80, 14, 2, 2, 2))[0]
         if not any(name == "Host" for name, _ in fields):
-            fields = [("Host", "radio.example"), *fields]
+            fields = [("Host", "127.0.0.1"), *fields]
         lines = [f"{method} {target} HTTP/{version}", *(f"{name}: {value}" for name, value in fields)]
         return b"".join(line.encode("utf-8", "surrogatepass") + CRLF for line in lines)
 

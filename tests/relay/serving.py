@@ -63,22 +63,46 @@ class Raw:
     writer: asyncio.StreamWriter
     status: str
     fields: list[tuple[str, str]]
+    ahead: bytes = b""
+    """Of a body in chunks: what came and is not taken."""
 
     @property
     def headers(self) -> dict[str, str]:
         return dict(self.fields)
 
+    @property
+    def is_chunked(self) -> bool:
+        return self.headers.get("transfer-encoding") == "chunked"
+
     async def take(self, size: int) -> bytes:
         async with asyncio.timeout(DEADLINE_S):
-            return await self.reader.readexactly(size)
+            if not self.is_chunked:
+                return await self.reader.readexactly(size)
+            while len(self.ahead) < size:
+                chunk = await self._chunk()
+                assert chunk, "it ends earlier"
+                self.ahead += chunk
+        taken, self.ahead = self.ahead[:size], self.ahead[size:]
+        return taken
 
     async def rest(self) -> bytes:
+        """All that comes. Raises `IncompleteReadError` where chunks are cut off."""
         async with asyncio.timeout(DEADLINE_S):
-            return await self.reader.read()
+            if not self.is_chunked:
+                return await self.reader.read()
+            rest, self.ahead = self.ahead, b""
+            while chunk := await self._chunk():
+                rest += chunk
+            return rest
+
+    async def _chunk(self) -> bytes:
+        """The next one; the last is empty."""
+        size = int(await self.reader.readuntil(b"\r\n"), 16)
+        return (await self.reader.readexactly(size + 2))[:size]
 
     async def rest_of_head(self) -> bytes:
         """What follows a reply to `HEAD` before the next one on the same connection; nothing is right."""
-        self.writer.write(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        self.writer.write(b"HEAD /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         return (await self.rest()).partition(b"HTTP/1.1 200 OK\r\n")[0]
 
     async def close(self) -> None:

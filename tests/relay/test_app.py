@@ -93,7 +93,7 @@ async def test_an_expectation_that_nobody_can_meet_is_passed_over(
         status = 200 if path == "/healthz" else 404
         for expect in (b"\xba00-continue", b"x", b"", b"100-continue"):
             reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: ".encode())
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nExpect: ".encode())
             writer.write(expect + b"\r\n\r\n")
             reply = (await reader.read()).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
             writer.close()
@@ -154,7 +154,7 @@ async def test_clients_who_speak_no_http_or_leave_put_nothing_in_the_log(
         ):
             for _ in range(5):
                 _, writer = await asyncio.open_connection("127.0.0.1", served.port)
-                writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
                 await writer.drain()
                 writer.transport.abort()
         await served.json("/stations/harbor")

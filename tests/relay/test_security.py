@@ -229,7 +229,9 @@ async def test_who_sends_many_texts_at_once_is_refused_the_rest_and_others_are_n
         begun: list[asyncio.StreamWriter] = []
         for _ in range(3):
             _, writer = await asyncio.open_connection("127.0.0.1", served.port)
-            writer.write("\r\n".join(("POST /casts HTTP/1.1", "Host: a", *half, "", "half of it")).encode())
+            writer.write(
+                "\r\n".join(("POST /casts HTTP/1.1", "Host: 127.0.0.1", *half, "", "half of it")).encode()
+            )
             begun.append(writer)
         await until(lambda: served.relay.sending["10.0.0.1"] == 3)
         refused = await served.raw("/casts", *half, method="POST")

@@ -38,3 +38,13 @@ def test_runs_stand_by_air_time_and_then_as_they_began() -> None:
     history = RunHistory.of([(1, begin("late@1", at=3000)), (2, begin("b@2")), (3, begin("fallback@3"))])
     assert [run.id for run in history.by_air_time()] == ["b@2", "fallback@3", "late@1"]
     assert [run.id for run in history.open if run.is_fallback] == ["fallback@3"]
+
+
+def test_what_ended_long_ago_can_be_forgotten_and_what_is_open_cannot() -> None:
+    history = RunHistory.of(
+        [(1, begin("open@1")), (2, begin("old@1")), (3, begin("new@1")), (4, RunEnd(run="old@1", reason="x"))]
+    )
+    history.fold(5, RunEnd(run="new@1", reason="x"))
+    history.forget(3)
+    assert list(history.runs) == ["open@1", "new@1"]
+    assert [run.id for run in history.open] == ["open@1"]

@@ -5,7 +5,7 @@ A rule that does not hold here has a reason, and the pieces that are right for a
 
 from dataclasses import dataclass
 
-MERGED = "a piece that is shorter than a breath is spoken with its neighbour"
+MERGED = "a very short piece is spoken with its neighbour"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ ENGLISH = (
         "The tide . . . was the oldest of our clocks.",
         ". . . The clock was then forgotten. . . .",
         heard=("The tide . . . was the oldest of our clocks. . . .", "The clock was then forgotten. . . ."),
-        reason="dots are silent: they stay with the sentence that they end and begin none",
+        reason="dots are silent: they stay with the sentence that they end, and begin no new one",
     ),
 )
 

@@ -1,7 +1,7 @@
-"""The jobs that are not finished, and the watermark below which all are.
+"""The unfinished jobs, and the watermark: the lowest of them.
 
 `Jobs` is a fold of `jobs` and of the receipts in `progress/done`. `JobQueue` keeps it up to date and moves
-the shared cursor. Every narrator follows both streams whole from the cursor on: they are small.
+the shared cursor. Every narrator follows all of both streams from the cursor on, as they are small.
 """
 
 import asyncio
@@ -31,18 +31,18 @@ from radio.streams.reading import all_events, known
 log = logging.getLogger(__name__)
 
 JUDGE_S = 10.0
-"""A job at the watermark without a receipt for so long is judged by its cast."""
+"""A job that has been at the watermark this long without a receipt is judged by its cast's records."""
 
 
 @dataclass(slots=True)
 class Jobs:
-    """Jobs from the watermark on. A receipt finishes all jobs of its cast up to the one it names."""
+    """The jobs from the watermark on. A receipt finishes all jobs of its cast up to the one that it names."""
 
     next_seq: int = 0
     unfinished: dict[int, str] = field(default_factory=dict)
-    """Cast by the job's seq, ascending."""
+    """Cast ids by job seq, ascending."""
     receipts: dict[str, int] = field(default_factory=dict)
-    """Highest finished job by cast."""
+    """The highest finished job of each cast."""
 
     def add(self, seq: int, cast: str) -> None:
         self.next_seq = seq + 1
@@ -58,12 +58,12 @@ class Jobs:
 
     @property
     def watermark(self) -> int:
-        """The lowest job that is not finished."""
+        """The lowest unfinished job; the next job to come if all are finished."""
         return next(iter(self.unfinished), self.next_seq)
 
     @property
     def open(self) -> dict[str, int]:
-        """Casts in the order of their first unfinished job, each with its highest."""
+        """Casts in the order of their first unfinished job, each with its highest job."""
         order: dict[str, int] = {}
         for seq, cast in self.unfinished.items():
             order[cast] = seq
@@ -76,13 +76,13 @@ class JobQueue:
     def __init__(self, store: StreamStore, clock: Clock) -> None:
         self.jobs = Jobs()
         self.changed = asyncio.Event()
-        """Set whenever jobs came or were finished."""
+        """Set whenever a job is added or finished."""
         self._store = store
         self._clock = clock
         self._cursor = Cursor(store)
         self._known = 0
         self._first: tuple[int, float] = (-1, 0.0)
-        """The job at the watermark, and since when (monotonic) it is there."""
+        """The job at the watermark, and since when (monotonic) it has been there."""
 
     async def run(self) -> None:
         self.jobs = Jobs()
@@ -93,10 +93,10 @@ class JobQueue:
             tails.create_task(self._follow_receipts(receipts), name="receipts")
 
     async def judge(self, mine: Container[str]) -> None:
-        """Look at the job at the watermark if it has stood there for long; call it now and then.
+        """Settle the job at the watermark if it has been there for `JUDGE_S`. To be called now and then.
 
         Args:
-            mine: casts that this narrator speaks now.
+            mine: casts that this narrator is speaking.
         """
         seq, now = self.jobs.watermark, self._clock.monotonic()
         if seq != self._first[0]:
@@ -107,7 +107,7 @@ class JobQueue:
             await self.settle(cast, seq)
 
     async def settle(self, cast: str, job: int) -> None:
-        """Append the receipt of a job whose cast is over."""
+        """Append the receipt of a job whose cast is over; nothing while it is open."""
         stored, recipe = await casts.look(self._store, cast), await casts.recipe(self._store, cast)
         state = stored.state
         if casts.is_open(state, job, has_recipe=recipe is not None, fence=stored.fence):
@@ -128,7 +128,7 @@ class JobQueue:
         log.info("job settled", extra=log_event("job.settled", cast=cast, job=job))
 
     async def _bury(self, cast: str, state: CastState) -> None:
-        """The dead job that should stand before the receipt, if its narrator did not get to it."""
+        """Append the dead job that belongs before the receipt, unless its narrator already did."""
         buried = [dead async for _, dead in all_events(self._store, records.DEAD, names.JOBS_DEAD)]
         if any(isinstance(dead, records.DeadJob) and dead.job == state.job for dead in buried):
             return
@@ -144,7 +144,7 @@ class JobQueue:
             return 0
 
     async def _receipts_from(self, seq: int) -> Start:
-        """Where the receipts that matter begin: none is older than the job at the watermark."""
+        """Where to begin reading receipts: those older than the job at the watermark do not matter."""
         try:
             found = await self._store.read(names.JOBS, FromSeq(seq), max_records=1, clamp=True)
         except StreamNotFound:

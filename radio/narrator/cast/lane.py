@@ -20,18 +20,18 @@ from radio.streams.records import LaneId
 log = logging.getLogger(__name__)
 
 RELEASE_S = 1.0
-"""How long giving up a lane in good order may take."""
+"""Longest time in seconds for giving up a lane in good order."""
 
 
 class CastLane:
     """See `radio.narrator.lanes.Lane`.
 
-    The cast is taken only when a sentence of it is to be spoken, or at least has its turn in a company: so a
-    narrator that dies counts as a `try` against the casts that it was speaking, and no others.
+    The cast is taken only when its next sentence has its turn. So a narrator that dies counts as a `try` only
+    against the casts that it was speaking.
 
     Args:
-        job: the highest job of it that was read.
-        target_s: lead at which it has enough.
+        job: its highest job that was read.
+        target_s: the lead in seconds that is enough.
     """
 
     is_live = False
@@ -47,7 +47,7 @@ class CastLane:
         self._member = member
         self._target_s = target_s
         self._served = float("-inf")
-        self._waits_since: float | None = None
+        self._awaited_since: float | None = None
         self._head = Playhead()
         self._writer: CastWriter | None = None
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -55,10 +55,10 @@ class CastLane:
     # --- life ---
 
     async def run(self) -> None:
-        """Wait until the cast is over, or the lane is lost (raises why)."""
+        """Wait until the cast is over or the lane is lost (raises why)."""
         await self._over
 
-    def lose(self, error: Exception) -> None:
+    def end_with(self, error: Exception) -> None:
         if not self._over.done():
             self._over.set_exception(error)
 
@@ -67,10 +67,10 @@ class CastLane:
         return self._over.done()
 
     async def close(self, *, is_given_up: bool) -> None:
-        """Let what is queued go in; in good order, give the cast up."""
+        """Finish the queued appends. With `is_given_up`, free the cast for others unless it is over."""
         if self._writer is None:
             return
-        with suppress(StoreError, TimeoutError):  # whoever takes it next sees that the owner is gone
+        with suppress(StoreError, TimeoutError):  # the next narrator sees that the owner is gone
             if is_given_up and not self._writer.state.is_over:
                 async with asyncio.timeout(RELEASE_S):
                     await self._writer.give_up()
@@ -91,14 +91,14 @@ class CastLane:
             target=self._target_s,
             is_ready=has_next and not self.is_over,
             served=self._served,
-            waits_since=self._waits_since,
+            awaited_since=self._awaited_since,
             is_suspect=writer is not None and writer.tries > 0,
         )
 
-    def hurry(self) -> None:
-        """Someone waits for the whole cast as a file."""
-        if self._waits_since is None:
-            self._waits_since = self._clock.monotonic()
+    def mark_awaited(self) -> None:
+        """Note that someone waits for the whole cast as a file."""
+        if self._awaited_since is None:
+            self._awaited_since = self._clock.monotonic()
 
     async def prepare(self) -> None:
         if self._writer is not None:
@@ -106,7 +106,7 @@ class CastLane:
         taken = await take_cast(self._store, self._member, self.cast, self.job)
         self._writer = CastWriter(self._store, self.cast, taken)
         made_s = taken.state.audio_ms / 1000
-        self._head = Playhead(made_s=made_s, played_s=made_s)  # whoever listens may have heard all of it
+        self._head = Playhead(made_s=made_s, played_s=made_s)  # listeners may have heard all of it
 
     def begin(self) -> LaneSentence:
         writer = self._mine
@@ -130,7 +130,7 @@ class CastLane:
         log.warning("sentence skipped", extra=log_event("sentence.skipped", cast=self.cast, reason=reason))
 
     async def tidy(self, load: Load) -> None:
-        """End the cast if all of it is spoken, or if it cannot be."""
+        """End the cast once all of it is spoken, or when it has failed."""
         if self._writer is None or self.is_over:
             return
         why = self._writer.why_failed()
@@ -144,7 +144,7 @@ class CastLane:
             await self._give_receipt(DONE)
 
     async def remove(self, *, request: int | None, is_operator: bool) -> None:
-        """Empty the cast's streams, as a request asks or because its time is over; then it is over."""
+        """Empty the cast's streams and end the lane. `request` is its seq; None: the cast expired."""
         await self.prepare()
         await self._mine.erase(self.job, request=request, is_operator=is_operator)
         await self._give_receipt(REMOVED)

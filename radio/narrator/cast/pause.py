@@ -1,4 +1,4 @@
-"""Whether casts are spoken at all, and which go first: what the operator and waiting listeners asked."""
+"""What `control` says about all casts: whether they are paused, and which are waited for as files."""
 
 import asyncio
 import logging
@@ -10,36 +10,36 @@ from radio.streams.contract import Record
 
 log = logging.getLogger(__name__)
 
-MOST_HURRIED = 1000
-"""Casts remembered that someone waits for."""
+MOST_AWAITED = 1000
+"""Most awaited casts that are remembered; the oldest are forgotten first."""
 
 
 class CastPause:
-    """While it is on, no cast is begun or gone on with.
+    """The pause of all casts: while it is on, none is begun or continued.
 
     Attributes:
-        hurried: casts that someone waits for as files, whether they have a lane yet or not, oldest first.
+        awaited: casts that someone waits for as files, whether they have a lane yet or not, oldest first.
     """
 
     def __init__(self, changed: asyncio.Event) -> None:
         self._changed = changed
         self._pause = control.Pause()
-        self.hurried: dict[str, None] = {}
+        self.awaited: dict[str, None] = {}
 
     @property
     def is_on(self) -> bool:
         return self._pause.is_on
 
     def fold(self, found: Iterable[Record]) -> None:
-        """Records of `control`, in order."""
+        """Add records of `control`, in order."""
         was_on = self.is_on
         self._pause.fold(found)
         if self.is_on != was_on:
             self._changed.set()
             log.info("casts paused or resumed", extra=log_event("casts.pause", is_on=self.is_on))
 
-    def hurry(self, cast: str) -> None:
-        """Someone waits for this cast as a file. It may be asked before the job is seen."""
-        self.hurried[cast] = None
-        while len(self.hurried) > MOST_HURRIED:
-            del self.hurried[next(iter(self.hurried))]
+    def add_awaited(self, cast: str) -> None:
+        """Note that someone waits for this cast as a file. Its job may not have been read yet."""
+        self.awaited[cast] = None
+        while len(self.awaited) > MOST_AWAITED:
+            del self.awaited[next(iter(self.awaited))]

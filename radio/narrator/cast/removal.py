@@ -1,4 +1,4 @@
-"""Removing a cast everywhere: by its owner if one lives, else by any narrator."""
+"""Removing a cast everywhere: by its owner if that is alive, else by any narrator."""
 
 import logging
 
@@ -17,17 +17,18 @@ log = logging.getLogger(__name__)
 
 
 class CastRemoval:
-    """Removes casts for the context, between two sentences."""
+    """Removes casts. Its steps run between two sentences."""
 
     def __init__(self, context: Context, queue: JobQueue) -> None:
         self._context = context
         self._queue = queue
 
     async def remove(self, cast: str, *, request: int | None, is_operator: bool = False) -> bool:
-        """Whether nothing is left to do; if not, another narrator speaks it and will do it.
+        """Remove a cast. Returns False if another narrator speaks it, and so will remove it.
 
         Args:
-            request: seq of the request that asks for it; None: its time is over.
+            request: seq of the request; None: the cast expired.
+            is_operator: the operator asks: the cast can never be submitted again.
         """
         lane = self._context.lanes.get(LaneId.cast(cast))
         while True:
@@ -72,8 +73,11 @@ class CastRemoval:
 
 
 def _is_done(stored: casts.StoredCast, request: int | None, *, has_recipe: bool) -> bool:
-    """A request is done once a record says so, even if there was nothing left to remove: else who hears it
-    again, when the cast was submitted anew, would obey it then."""
+    """Whether nothing is left to remove, or a record says that the request was obeyed.
+
+    Such a record is written even if nothing was left to remove. Otherwise a narrator that reads the request
+    again, after the cast was submitted anew, would obey it then.
+    """
     if stored.fence == casts.GONE or (stored.next_seq == 0 and not has_recipe):
         return True
     if request is not None:

@@ -1,4 +1,4 @@
-"""Taking a cast: looking at what stands of it, and writing the `start` that says from where it goes on."""
+"""Taking over a cast: reading what exists of it, and appending the `start` that says where it continues."""
 
 import logging
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class TakenCast:
     """A cast as it stood when it was taken.
 
     Attributes:
-        at: where its text goes on, in characters.
-        first: the index of the next sentence; those below stand.
+        at: where its text continues, in characters.
+        first: the index of the next sentence; those before it are kept.
     """
 
     ownership: Ownership
@@ -43,7 +43,7 @@ async def take_cast(store: StreamStore, member: Member, cast: str, job: int) -> 
         job: the highest job of it that was read.
 
     Raises:
-        NoJob: it has no open job (any more).
+        NoJob: it has no open job.
         Owned: someone else speaks it.
         StoreError
     """
@@ -78,7 +78,7 @@ def _captions(state: CastState, count: int) -> list[str]:
 
 
 def _start(member: Member, stored: casts.StoredCast, recipe: records.Recipe) -> records.CastStart:
-    """From 0 if the last try ended, or if the text was cut otherwise then."""
+    """The new `start`: from sentence 0 if the cast was over, or if the text was split differently before."""
     state = stored.state
     stands = state.next_index
     is_kept = not state.is_over and place_after(recipe.text, _captions(state, stands)) is not None

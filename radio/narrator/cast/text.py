@@ -1,7 +1,6 @@
-"""The text of a cast as its sentences come. Pure.
+"""The text of a cast, split into sentences one by one. Pure.
 
-What was spoken is found again in the text by its captions, so that a cast goes on where it stands, whoever
-spoke it before.
+The captions of spoken sentences are matched with the text, so any narrator can continue a cast.
 """
 
 from collections.abc import Sequence
@@ -11,11 +10,11 @@ from radio.narrator.station.run_reader import longest
 from radio.sentences import next_sentence
 
 FIRST_CHARS = 80
-"""The first piece is short, to be heard sooner."""
+"""Longest first sentence in characters: a short one is heard sooner."""
 
 
 def place_after(text: str, captions: Sequence[str]) -> int | None:
-    """Where the text goes on after these sentences; None if it does not begin with them."""
+    """Where the text continues after these sentences, in characters; None if it does not begin with them."""
     at = 0
     for caption in captions:
         at += len(text[at:]) - len(text[at:].lstrip())
@@ -26,7 +25,7 @@ def place_after(text: str, captions: Sequence[str]) -> int | None:
 
 
 class CastText:
-    """What is still to be spoken of a text.
+    """The part of a text that is still to be spoken.
 
     Attributes:
         next: the next sentence; None after the last.
@@ -40,7 +39,7 @@ class CastText:
         self._cut(at)
 
     def advance(self) -> None:
-        """The next sentence is spoken or skipped."""
+        """Go to the following sentence, after the next one was spoken or skipped."""
         self._cut(self._end)
 
     def _cut(self, at: int) -> None:

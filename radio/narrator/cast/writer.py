@@ -1,4 +1,4 @@
-"""Writing a cast that is ours: its sentences, and its end."""
+"""What the owner of a cast appends: its sentences and its end."""
 
 from radio import casts
 from radio.casts import CastState
@@ -15,28 +15,28 @@ from radio.streams.records import AnyRecord
 from radio.streams.writer import CoalescingWriter
 
 VOICE = "voice"
-"""Why a cast fails whose voice is unknown here: its link promises that voice, so it gets no other."""
+"""Why a cast fails if its voice is unknown here: its link promises that voice, so no other may speak it."""
 STAND_IN = "af_heart"
-"""By whose rules the text of such a cast is cut; it is not spoken."""
+"""The voice by whose rules the text of such a cast is split; it is never spoken."""
 DONE = "done"
 FAILED = "failed"
 REMOVED = "removed"
 
 
 def skips(state: CastState) -> list[str | None]:
-    """Why each sentence was skipped, in order; None: it was spoken."""
+    """For each sentence, in order, why it was skipped; None: it was spoken."""
     return [state.lines[i].skipped for i in sorted(state.lines)]
 
 
 class CastWriter:
-    """The owner's view of a cast, and its writer.
+    """A cast that this narrator owns: its state, and all appends to it.
 
     Attributes:
-        state: what stands.
-        text: what is still to be spoken.
-        is_speakable: this narrator knows its voice.
-        owner: as whom it was taken.
-        tries: narrators that died at the next sentence, or before it.
+        state: the fold of its records, with all that was appended.
+        text: the part that is still to be spoken.
+        is_speakable: whether this narrator knows its voice.
+        owner: the owner id under which it was taken.
+        tries: how many narrators died at the next sentence, or just before it.
     """
 
     def __init__(self, store: StreamStore, cast: str, taken: TakenCast) -> None:
@@ -60,7 +60,7 @@ class CastWriter:
         )
 
     async def put(self, caption: str, spoken: Spoken) -> float:
-        """Append the next sentence; its length in seconds."""
+        """Append the next sentence. Returns its length in seconds."""
         length_ms = spoken.frames * FRAME_MS
         await self._append(
             records.Audio(i=self.next_i, d=length_ms, t=caption, pos=self._pos, body=spoken.mp3)
@@ -76,21 +76,21 @@ class CastWriter:
         self._advance()
 
     def why_failed(self) -> str | None:
-        """Why nothing will come of this cast."""
+        """Why this cast fails; None: it does not, so far."""
         if not self.is_speakable:
             return VOICE
         return why_failed(skips(self.state), is_whole=self.text.next is None)
 
     async def finish(self, job: int) -> None:
-        """All of it is spoken: seal it."""
+        """End and seal the cast, as all of it is spoken."""
         await self._append(records.CastEnd(reason=DONE, job=job), then=Fence(sealed(DONE)))
 
     async def fail(self, job: int) -> None:
-        """Nothing will come of it: end it, so that it can be submitted anew."""
+        """End the cast as failed, so that it can be submitted anew."""
         await self._append(records.CastEnd(reason=FAILED, job=job), then=Fence(self._free))
 
     async def erase(self, job: int, *, request: int | None, is_operator: bool) -> None:
-        """Empty its streams, as `request` asks; it and all before it are obeyed."""
+        """Empty its streams. `request` and all requests before it are marked as obeyed."""
         await self._writer.close()
         end = records.CastEnd(reason=REMOVED, job=job, c=self.state.obeyed_with(request))
         at = self._writer.next_seq
@@ -105,11 +105,11 @@ class CastWriter:
         self.state.add(at, end)
 
     async def give_up(self) -> None:
-        """Let another narrator go on with it."""
+        """Free the cast, so that another narrator can continue it."""
         await self._writer.append(Fence(self._free))
 
     async def close(self) -> None:
-        """Let what is queued go in."""
+        """Finish the queued appends."""
         await self._writer.close()
 
     @property

@@ -1,7 +1,7 @@
-"""Casts whose time is over are removed. Each narrator looks through the catalog, slowly; the first does it.
+"""Removes expired casts. Every narrator reads through the catalog, slowly; the first to see one acts.
 
-A clock that is set wrongly must not take casts that are still wanted. So a step forward within the life of a
-narrator is not believed by it, and a cast goes only when it has been seen to be over for a while.
+A wrongly set clock must not remove casts that are still wanted. So a narrator ignores steps forward of its
+clock while it runs, and removes a cast only after it has seen it expired for a while.
 """
 
 import asyncio
@@ -20,20 +20,20 @@ log = logging.getLogger(__name__)
 
 PAGE = 25
 PAUSE_S = 0.5
-"""Between two pages: fifty recipes a second at most."""
+"""Pause between two pages: fifty recipes a second at most."""
 ROUND_S = 30.0
-"""Between two rounds."""
+"""Pause between two rounds through the catalog."""
 GRACE_SHARE = 1 / 10
 MOST_GRACE_S = 3600.0
 
 
 def grace_s(keep_ms: int) -> float:
-    """So long a cast that is kept for `keep_ms` stays after it was first seen to be over."""
+    """How long a cast that is kept for `keep_ms` stays after it was first seen expired, in seconds."""
     return min(keep_ms / 1000 * GRACE_SHARE, MOST_GRACE_S)
 
 
 class LivedClock:
-    """The wall clock of a process that believes no step forward in its own life. Epoch ms."""
+    """A wall clock that ignores steps forward since it was made. Epoch ms."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -46,7 +46,7 @@ class LivedClock:
 
 
 class CastExpiry:
-    """Looks through the catalog, again and again."""
+    """Reads through the catalog, again and again."""
 
     def __init__(self, context: Context, removal: CastRemoval) -> None:
         self._context = context
@@ -55,7 +55,7 @@ class CastExpiry:
         keep_s = context.settings.casts_keep_s
         self._usual_ms = round(keep_s * 1000) if keep_s > 0 else None
         self._over_since: dict[str, float] = {}
-        """Casts that were seen to be over, since when (monotonic)."""
+        """Since when (monotonic) each expired cast has been seen expired."""
 
     async def run(self) -> None:
         while True:
@@ -74,7 +74,7 @@ class CastExpiry:
             await asyncio.sleep(PAUSE_S)
 
     async def _try(self, cast: str) -> None:
-        """What fails here is looked at again in the next round."""
+        """Remove the cast if it is time. A failure is only logged: the next round tries again."""
         try:
             if await self._is_to_go(cast):
                 await self._context.between.result_of(lambda: self._expire(cast))

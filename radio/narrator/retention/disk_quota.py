@@ -1,7 +1,7 @@
-"""The floor of free disk space: below it the oldest recordings of all stations go first.
+"""When free disk space falls below its limit, the oldest recordings of all stations are trimmed.
 
-Each owner trims its own stations. Which recordings are the oldest they all see in the streams, so they need
-no word between them.
+Each narrator trims the stations that it owns. All of them see in the streams which recordings are the oldest,
+so they need not talk to each other.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from radio.log import log_event
 from radio.narrator.context import Context
 from radio.narrator.retention import trim_points
 from radio.narrator.retention.policy import HEARD_MS
-from radio.narrator.retention.station_recordings import let_go
+from radio.narrator.retention.station_recordings import trim
 from radio.narrator.retention.trim_points import StoredBroadcast
 from radio.narrator.station.lane import StationLane
 from radio.streams import disk, station_list
@@ -24,23 +24,23 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 5.0
 SETTLE_S = {"sqlite": 60.0}
-"""Between two trims of one episode, by store: the space comes back a while after."""
+"""Seconds between two trims while space is low, by store: it takes a while until the space is free."""
 SETTLE_SLOW_S = 900.0
-"""With other stores: S2 Lite gives space back when it tidies its files."""
+"""The same for other stores: S2 Lite frees space when it compacts its files."""
 LEAST_STRETCH = 1 << 20
-"""Bytes of sound of one station that are weighed against the others' at a time."""
+"""The least bytes of audio of one station that are chosen in one step."""
 STRETCHES = 32
 
 
 class DiskQuota:
-    """Watches the disk."""
+    """Watches free disk space, and trims recordings when it is low."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._level = disk.Level(context.settings.disk_floor)
         self._settle_s = SETTLE_S.get(context.settings.store, SETTLE_SLOW_S)
         self._rest_until = float("-inf")
-        self._is_blind = False
+        self._is_unknown = False
 
     async def run(self) -> None:
         folder = disk.watched(self._context.settings)
@@ -51,16 +51,16 @@ class DiskQuota:
             try:
                 free = await asyncio.to_thread(disk.free_bytes, folder)
             except OSError as e:
-                self._miss(e)
+                self._note_unknown(e)
             else:
-                self._is_blind = False
+                self._is_unknown = False
                 await self._look(free)
             await asyncio.sleep(LOOK_S)
 
-    def _miss(self, error: OSError) -> None:
-        if not self._is_blind:
+    def _note_unknown(self, error: OSError) -> None:
+        if not self._is_unknown:
             log.warning("disk space is not known: %s", error, extra=log_event("disk.unknown"))
-        self._is_blind = True
+        self._is_unknown = True
 
     async def _look(self, free: int) -> None:
         was_low, is_low = self._level.is_low, self._level.see(free)
@@ -78,34 +78,34 @@ class DiskQuota:
 
     async def _make_room(self, size: int) -> None:
         store, now = self._context.store, self._context.clock.now_ms()
-        went = 0
-        for place in await oldest_first(store, await station_list.stations(store), size, now):
-            lane = self._context.lanes.get(LaneId.station(place.station))
-            border = await place.border() if isinstance(lane, StationLane) else None
+        trimmed = 0
+        for candidate in await oldest_first(store, await station_list.stations(store), size, now):
+            lane = self._context.lanes.get(LaneId.station(candidate.station))
+            border = await candidate.border() if isinstance(lane, StationLane) else None
             if border is not None and isinstance(lane, StationLane):
-                went += await let_go(self._context, lane, place.stands, border)
-        self._context.totals.trimmed_bytes += went
-        log.warning("recordings let go for space", extra=log_event("disk.recordings_trimmed", bytes=went))
+                trimmed += await trim(self._context, lane, candidate.stored, border)
+        self._context.totals.trimmed_bytes += trimmed
+        log.warning("recordings let go for space", extra=log_event("disk.recordings_trimmed", bytes=trimmed))
 
 
 @dataclass(slots=True)
 class TrimCandidate:
-    """How far a station's recordings go: up to, and without, the sound at `head`."""
+    """What may be trimmed of a station: all audio before `head`."""
 
     station: str
-    stands: StoredBroadcast
+    stored: StoredBroadcast
     head: Spot
     end_pos: int
-    """What begins here or later stays whatever happens."""
+    """Audio that begins at this byte or later is never trimmed."""
 
     @property
     def is_at_end(self) -> bool:
         return self.head.pos >= self.end_pos
 
     async def advance(self, size: int) -> int:
-        """Some bytes further; how many."""
+        """Move `head` about `size` bytes on. Returns by how many it moved."""
         at = self.head.pos
-        step = await self.stands.at(min(max(at + size, self.head.end_pos), self.end_pos))
+        step = await self.stored.at(min(max(at + size, self.head.end_pos), self.end_pos))
         if step is None or step.pos <= at:
             self.end_pos = at
             return 0
@@ -113,25 +113,26 @@ class TrimCandidate:
         return step.pos - at
 
     async def border(self) -> int | None:
-        return await self.stands.border(self.head.pos)
+        return await self.stored.border(self.head.pos)
 
 
 async def oldest_first(store: StreamStore, stations: list[str], size: int, now: int) -> list[TrimCandidate]:
-    """How far each station's recordings go so that about `size` bytes do, the oldest by air time first.
+    """What to trim of each station to free about `size` bytes, the oldest audio by air time first.
 
-    Nothing that was heard within `HEARD_MS`, or is still to be heard, is among them.
+    Audio that was heard within the last `HEARD_MS`, or is still to be heard, is never chosen.
     """
-    places = [p for p in [await _place(store, station, now) for station in stations] if p is not None]
+    found = [await _candidate(store, station, now) for station in stations]
+    candidates = [candidate for candidate in found if candidate is not None]
     stretch, left = max(size // STRETCHES, LEAST_STRETCH), size
-    while left > 0 and (open_places := [place for place in places if not place.is_at_end]):
-        oldest = min(open_places, key=lambda place: place.head.at)
+    while left > 0 and (left_to_trim := [one for one in candidates if not one.is_at_end]):
+        oldest = min(left_to_trim, key=lambda one: one.head.at)
         left -= await oldest.advance(min(stretch, left))
-    return places
+    return candidates
 
 
-async def _place(store: StreamStore, station: str, now: int) -> TrimCandidate | None:
-    stands = await trim_points.status(store, station)
-    if stands is None:
+async def _candidate(store: StreamStore, station: str, now: int) -> TrimCandidate | None:
+    stored = await trim_points.stored_broadcast(store, station)
+    if stored is None:
         return None
-    stays = await stands.first_after(now - HEARD_MS) or stands.newest
-    return TrimCandidate(station, stands, stands.oldest, stays.pos)
+    stays = await stored.first_after(now - HEARD_MS) or stored.newest
+    return TrimCandidate(station, stored, stored.oldest, stays.pos)

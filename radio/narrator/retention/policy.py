@@ -1,10 +1,10 @@
-"""What may go of what is kept, and when. Pure: `trim_points` finds the place, others trim.
+"""What may be trimmed, and when. Pure: `trim_points` finds the place, others trim.
 
-How old a recording is, two witnesses say. By the sound: what has a whole `keep` of heard sound after it was
-heard longer ago than that, whatever any clock shows. By the clock: its air time. A clock may be set wrongly,
-and what is trimmed does not come back; so time in which nothing was on air counts as half of `keep` at most,
-be it that the radio was off or that its clock jumped. What was on air in the last half of `keep` before a
-jump, however wide, is not old after it, and grows old by the time that is lived through.
+The age of a recording is measured in two ways. By sound: if a whole `keep` of audio was heard after it, it
+was heard longer ago than that, whatever any clock shows. By the clock: by its air time. A clock may be set
+wrongly, and trimming cannot be undone. So time with nothing on air counts as half of `keep` at most, whether
+the radio was off or its clock jumped: after a jump of any size, what was on air in the last half of `keep`
+before it is not old yet, and grows old only as time passes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,19 +14,19 @@ from radio.mp3 import BYTES_PER_MS
 from radio.streams.records import ControlRequest
 
 LOOK_S = (1.0, 60.0)
-"""A station is looked at ten times in its `keep`, within these bounds."""
+"""Bounds in seconds: a station is looked at ten times in its `keep`, within these."""
 HEARD_MS = 60_000
-"""What was heard this lately, relays may still be sending: the floor of the disk does not take it."""
+"""Relays may still be sending audio that was heard this recently: it is not trimmed for disk space."""
 
 
 def look_every_s(keep_ms: int | None) -> float:
-    """Seconds between two looks at what a station may let go of."""
+    """Seconds between two looks at what may be trimmed of a station."""
     least, most = LOOK_S
     return most if keep_ms is None else min(max(keep_ms / 10_000, least), most)
 
 
 def longest_gap_ms(keep_ms: int) -> int:
-    """As so long a gap in a broadcast counts at most."""
+    """The most that a gap in a broadcast counts."""
     return keep_ms // 2
 
 
@@ -36,7 +36,7 @@ def excess_ms(gap_ms: int, keep_ms: int) -> int:
 
 
 def old_by_sound(*, keep_ms: int, end_at: int, end_pos: int, now: int) -> int:
-    """The byte of a broadcast below which all has `keep_ms` of heard sound after it; maybe negative.
+    """The byte of a broadcast below which all audio is followed by `keep_ms` of heard audio; may be negative.
 
     Args:
         end_at, end_pos: of its last audio, in epoch ms and in bytes.
@@ -46,37 +46,37 @@ def old_by_sound(*, keep_ms: int, end_at: int, end_pos: int, now: int) -> int:
 
 
 def trim_point(border: int, needed: Iterable[int]) -> int:
-    """The first record to stay, given the border that age allows and the records that a successor needs."""
+    """The first record that stays, given the border by age and the records that a successor needs."""
     return min([border, *needed])
 
 
 def first_entry_to_stay(
     entries: Sequence[tuple[int, str, int]], *, oldest: int, begun: Iterable[str]
 ) -> int | None:
-    """The first record of a table of contents that stays; None: nothing is seen to stay.
+    """The first of these entries of a table of contents that stays; None: none of them does.
 
     Args:
-        entries: (seq, run, last record of its sound or -1), in order.
+        entries: (seq, run, last record of its audio or -1), in order.
         oldest: the first record of the broadcast that stays.
-        begun: runs whose `begin` still stands: who takes the station must find them finished.
+        begun: runs whose `begin` is still stored: a narrator that takes the station must find them finished.
     """
     open_runs = set(begun)
     return next((seq for seq, run, last in entries if last >= oldest or run in open_runs), None)
 
 
 HOLDS: Mapping[str, str | None] = {"mute": "unmute", "pause": "resume", "redact": None}
-"""Requests that hold until another word for the same target takes them back; None: for good."""
+"""Requests that stay in force until this other one for the same target; None: for good."""
 UNTIL_OBEYED = "remove"
 TIMED = frozenset({"mute", "unmute"})
 TIMED_MS = 86_400_000
-"""For a day it counts when a station was muted and when no more: players may go back so far."""
+"""For a day relays must know when a station was muted and unmuted: players may go back so far."""
 PASSING_MS = 600_000
-"""Other requests are obeyed at once or never: after ten minutes they mean nothing."""
+"""Other requests are obeyed at once or never: after ten minutes they are void."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlEntry:
-    """A request as it stands in `control`. `is_obeyed` is known of a removal and of a redaction."""
+    """A request in `control`. `is_obeyed` is only known for removals and redactions."""
 
     seq: int
     ms: int
@@ -85,22 +85,22 @@ class ControlEntry:
 
     @property
     def since_ms(self) -> int:
-        """When it was asked, also if it was written once more."""
+        """When it was first asked, even if it was written again later."""
         return self.ms if self.request.since is None else self.request.since
 
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What below record `border` is to be written once more, before all below it goes."""
+    """The requests to write again before all records below `border` are trimmed."""
 
     border: int
     again: tuple[ControlRequest, ...]
 
 
 def renewal(asked: Sequence[ControlEntry], tail: int) -> Renewal:
-    """How far `control` may go whose requests are `asked` and whose next seq is `tail`.
+    """How far `control` may be trimmed, given its requests and its next seq.
 
-    What is obeyed once is never written twice: the border stays below what may still be obeyed.
+    A request that is obeyed once is never written again: the border stays below those not obeyed yet.
     """
     newest_ms = asked[-1].ms if asked else 0
     border = next((one.seq for one in asked if _waits(one, newest_ms)), tail)
@@ -111,16 +111,16 @@ def renewal(asked: Sequence[ControlEntry], tail: int) -> Renewal:
 
 
 def _is_timed(one: ControlEntry, newest_ms: int) -> bool:
-    """Whether the relays still have to know when that was asked, though it may have been taken back."""
+    """Whether relays still need to know when it was asked, even if it was taken back since."""
     return one.request.what in TIMED and newest_ms - one.since_ms < TIMED_MS
 
 
 def _since(one: ControlEntry, asked: Sequence[ControlEntry]) -> int:
-    """When what this request says began to hold."""
+    """Since when the state that this request asks for has been in force."""
     what, target, since = one.request.what, one.request.target, one.since_ms
     for other in reversed([earlier for earlier in asked if earlier.seq < one.seq]):
         if other.request.target != target or HOLDS[what] is None:
-            continue  # what is for good holds each by itself
+            continue  # each of those that are for good counts by itself
         if other.request.what == HOLDS[what]:
             break
         since = other.since_ms if other.request.what == what else since
@@ -135,7 +135,7 @@ def _waits(one: ControlEntry, newest_ms: int) -> bool:
 
 
 def _holding(asked: Sequence[ControlEntry]) -> list[ControlEntry]:
-    """The requests that hold, in order; of those that say the same the newest."""
+    """The requests in force, in order; of several that ask the same, the newest."""
     over: set[tuple[str, str, str]] = set()
     holding: list[ControlEntry] = []
     for one in reversed(asked):

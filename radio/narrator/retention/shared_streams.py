@@ -1,6 +1,6 @@
-"""The streams that all share are kept short: what nobody needs any more is trimmed, by whoever comes first.
+"""Trims the streams that all processes share, once nobody needs their old records. Any narrator may do it.
 
-Ages count back from a stream's own newest record, so no clock of this process is asked.
+Ages count back from a stream's newest record, so no clock of this process matters.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ log = logging.getLogger(__name__)
 
 ROUND_S = 600.0
 FINISHED_JOBS = 1000
-"""So many jobs below the cursor stay, for who wants to see them."""
+"""How many finished jobs stay below the cursor, for people to look at."""
 DEAD_JOBS = 1000
 RECEIPTS_MS = 7 * 86_400_000
 REQUESTS = 1000
-"""`control` is written anew when it holds more, or older ones than `REQUESTS_MS`."""
+"""`control` is renewed when it holds more requests, or older ones than `REQUESTS_MS`."""
 REQUESTS_MS = 86_400_000
 HEEDED_MS = 3_600_000
-"""So long after a redaction every narrator knows of it, and has nothing of it heard again."""
+"""This long after a redaction every narrator knows of it, and repeats nothing of it."""
 LEAST = 100
-"""Fewer records are not worth a trim."""
+"""Fewer records than this are not worth a trim."""
 
 
 class SharedStreams:
@@ -65,21 +65,21 @@ class SharedStreams:
 
 
 async def trim_jobs(store: StreamStore) -> None:
-    """Jobs long below the cursor go."""
+    """Trim jobs far below the cursor."""
     first = await Cursor(store).read() - FINISHED_JOBS
     if await _is_worth_it(store, names.JOBS, first):
         await store.trim(names.JOBS, first)
 
 
 async def trim_dead(store: StreamStore) -> None:
-    """The newest stay."""
+    """Trim all dead jobs but the newest."""
     first = (await store.check_tail(names.JOBS_DEAD)).seq - DEAD_JOBS
     if await _is_worth_it(store, names.JOBS_DEAD, first):
         await store.trim(names.JOBS_DEAD, first)
 
 
 async def trim_receipts(store: StreamStore) -> None:
-    """Receipts older than `RECEIPTS_MS` go, but none that is younger than a job that is not finished."""
+    """Trim receipts older than `RECEIPTS_MS`, but none that is younger than an unfinished job."""
     newest_ms = (await store.check_tail(names.DONE)).timestamp
     oldest_ms = newest_ms - RECEIPTS_MS
     open_ms = await _first_open_ms(store)
@@ -99,7 +99,7 @@ async def _first_open_ms(store: StreamStore) -> int | None:
 
 
 async def renew_control(store: StreamStore) -> None:
-    """When it is long or old, what still holds is written once more and the rest goes, in one step."""
+    """If it is long or old, write the requests in force again and trim the rest, in one append."""
     tail = await store.check_tail(names.CONTROL)
     found = [record async for record in all_records(store, names.CONTROL) if record.seq < tail.seq]
     is_long = len(found) > REQUESTS
@@ -120,7 +120,7 @@ async def renew_control(store: StreamStore) -> None:
     try:
         await store.append(names.CONTROL, batch, match_seq_num=tail.seq)
     except SeqMismatch:
-        return  # a request came meanwhile: it is looked at next time
+        return  # a request came meanwhile: the next round tries again
     log.info("control renewed", extra=log_event("control.renewed", again=len(renewed.again)))
 
 
@@ -135,10 +135,10 @@ async def _is_obeyed(store: StreamStore, record: Record, request: records.Contro
 
 
 async def _is_gone(store: StreamStore, request: records.ControlRequest, asked_ms: int) -> bool:
-    """Whether nobody need know of a redaction any more.
+    """Whether nobody needs to know of a redaction any more.
 
-    Reruns that have its records heard again stand behind them, and are veiled by it too. They were made
-    before it was asked, so all of that time must be trimmed.
+    It also hides reruns of its records. Those were made before it was asked, so everything up to then must be
+    trimmed.
     """
     taken = stretch(request.detail)
     if taken is None:
@@ -156,7 +156,7 @@ async def _is_gone(store: StreamStore, request: records.ControlRequest, asked_ms
 
 
 async def _is_worth_it(store: StreamStore, name: str, first: int) -> bool:
-    """Whether enough stands below `first`."""
+    """Whether enough records are stored below `first` to trim them."""
     oldest = (await store.read(name, FromSeq(0), max_records=1, include_commands=True)).records
     is_worth_it = bool(oldest) and first - oldest[0].seq >= LEAST
     if is_worth_it:

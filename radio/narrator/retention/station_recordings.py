@@ -1,4 +1,4 @@
-"""Keeps each station's recordings as long as its editor says: its owner trims what is older."""
+"""Trims recordings that are older than a station's editor wants to keep. Its owner does it."""
 
 import asyncio
 import logging
@@ -24,12 +24,12 @@ T = TypeVar("T")
 
 TICK_S = 1.0
 ENTRIES = 200
-"""Of a table of contents, so many are looked at at a time."""
+"""How many entries of a table of contents are read at a time."""
 
 
 @dataclass(slots=True)
 class _Watch:
-    """A lane that is watched, and when (monotonic) it was looked at last."""
+    """A watched lane, and when (monotonic) it was last looked at."""
 
     lane: StationLane
     seen: float
@@ -39,7 +39,7 @@ class _Watch:
 
 
 class StationRecordings:
-    """Looks at the station lanes of its context, again and again."""
+    """Looks at each station lane of this narrator, again and again."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -48,7 +48,7 @@ class StationRecordings:
     async def run(self) -> None:
         while True:
             for watch in self._due():
-                await self._keep(watch)
+                await self._trim_expired(watch)
             await asyncio.sleep(TICK_S)
 
     def _due(self) -> list[_Watch]:
@@ -61,37 +61,42 @@ class StationRecordings:
         }
         return [watch for watch in self._watched.values() if watch.is_due(now)]
 
-    async def _keep(self, watch: _Watch) -> None:
+    async def _trim_expired(self, watch: _Watch) -> None:
         watch.seen = self._context.clock.monotonic()
         lane, keep_ms = watch.lane, watch.lane.keep_ms
-        stands = None if keep_ms is None else await trim_points.status(self._context.store, lane.station)
-        if keep_ms is None or stands is None:
+        stored = (
+            None if keep_ms is None else await trim_points.stored_broadcast(self._context.store, lane.station)
+        )
+        if keep_ms is None or stored is None:
             return
-        border = await trim_points.expired(stands, keep_ms=keep_ms, now=self._context.clock.now_ms())
+        border = await trim_points.expired(stored, keep_ms=keep_ms, now=self._context.clock.now_ms())
         if border is not None:
-            await let_go(self._context, lane, stands, border)
+            await trim(self._context, lane, stored, border)
 
 
-async def let_go(
-    context: Context, lane: StationLane, stands: trim_points.StoredBroadcast, border: int
-) -> int:
-    """Trim a broadcast up to `border`, and its table of contents with it; the bytes of sound that went."""
+async def trim(context: Context, lane: StationLane, stored: trim_points.StoredBroadcast, border: int) -> int:
+    """Trim a broadcast below record `border`, and its table of contents with it.
+
+    Returns the bytes of sound that went.
+    """
     asked = await _first_asked(context.store, lane.station, context.clock.now_ms())
-    first = await _of_lane(context, lane, lambda: lane.let_go(trim_point(border, asked)))
-    if first is None or first <= stands.bounds.oldest:
+    first = await _of_lane(
+        context, lane, lambda: lane.writer.trim(trim_point(border, asked), lane.inputs.open_runs)
+    )
+    if first is None or first <= stored.bounds.oldest:
         return 0
-    oldest = await stands.index.spot(first)
-    size = (lane.on_air.pos if oldest is None else oldest.pos) - stands.oldest.pos
+    oldest = await stored.index.spot(first)
+    size = (lane.on_air.pos if oldest is None else oldest.pos) - stored.oldest.pos
     said = log_event("station.trimmed", station=lane.station, first=first, bytes=size)
     log.info("recordings let go", extra=said)
     entry = await _first_entry(context.store, lane, first)
     if entry is not None:
-        await _of_lane(context, lane, lambda: lane.let_entries_go(entry))
+        await _of_lane(context, lane, lambda: lane.writer.archive.trim(entry))
     return size
 
 
 async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
-    """Where the records begin that may obey what the editor asked lately: a successor looks from there on."""
+    """Where a successor looks for records that obey the editor's recent requests: at most one seq."""
     since = FromTimestamp(max(now - max(FRESH_MS.values()), 0))
     async for record in all_records(store, names.CONTROL, since):
         request = known(records.CONTROL, record, names.CONTROL)
@@ -107,16 +112,16 @@ async def _first_asked(store: StreamStore, station: str, now: int) -> list[int]:
 
 
 async def _of_lane(context: Context, lane: StationLane, step: Callable[[], Awaitable[T]]) -> T | None:
-    """A step of a lane, between two sentences; None: the lane is lost."""
+    """Run a step of a lane between two sentences. Returns None if it fails: then the lane is lost."""
     try:
         return await context.between.result_of(step)
     except RadioError as error:
-        context.lanes.lose(lane, error)
+        context.lanes.remove_lost(lane, error)
         return None
 
 
 async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> int | None:
-    """The first record of the table of contents that stays; None: nothing of it goes."""
+    """The first record of the table of contents that stays; None: there is nothing to trim."""
     try:
         page = await store.read(names.shows(lane.station), FromSeq(0), max_records=ENTRIES)
         begun = await store.read(names.station_input(lane.station), FromSeq(0), max_records=1)
@@ -133,7 +138,7 @@ async def _first_entry(store: StreamStore, lane: StationLane, oldest: int) -> in
         if isinstance(entry, records.ArchivedRun | records.RunOver)
     ]
     stays = first_entry_to_stay(
-        entries, oldest=oldest, begun=[run for run, seq in lane.begun.items() if seq >= first_begun]
+        entries, oldest=oldest, begun=[run for run, seq in lane.inputs.begun.items() if seq >= first_begun]
     )
     first = page.records[-1].seq + 1 if stays is None else stays
     return first if first > page.records[0].seq else None

@@ -1,4 +1,4 @@
-"""Finding the record border up to which a broadcast may go: a few small reads, however long it is."""
+"""Finds up to which record a broadcast may be trimmed: by a few small reads, however long it is."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from radio.streams.index import Bounds, Index, Probe, Spot, newest_at
 
 @dataclass(frozen=True, slots=True)
 class StoredBroadcast:
-    """What stands of a broadcast: its records, and the first and the last sound in them."""
+    """What is stored of a broadcast: its bounds, and its first and last audio."""
 
     index: Index
     bounds: Bounds
@@ -19,17 +19,17 @@ class StoredBroadcast:
     newest: Spot
 
     async def first_after(self, air_ms: int) -> Spot | None:
-        """The first sound that ends after an air time; of two such places, the newer one."""
+        """The first audio that ends after an air time; the newer place if the clock went back over it."""
         return await newest_at(self.index.spot, self.bounds.oldest, self.bounds.next, air_ms)
 
     async def at(self, pos: int) -> Spot | None:
-        """The sound that holds this byte."""
+        """The audio that holds this byte."""
         return await self.index.at_pos(pos, self.bounds.oldest, self.bounds.next - 1)
 
     async def border(self, pos: int) -> int | None:
-        """The first record after all sound that ends at byte `pos` or before; None: all of it ends later.
+        """The first record after all audio that ends at byte `pos` or before; None: all of it ends later.
 
-        What announces the next sound, such as its `show`, lies behind the border.
+        Records that belong to the next audio, such as its `show`, are not before the border.
         """
         if pos < self.oldest.end_pos:
             return None
@@ -39,8 +39,8 @@ class StoredBroadcast:
         return None if last is None else last.seq + 1
 
 
-async def status(store: StreamStore, station: str) -> StoredBroadcast | None:
-    """What stands of the station's broadcast; None: no sound does."""
+async def stored_broadcast(store: StreamStore, station: str) -> StoredBroadcast | None:
+    """What is stored of the station's broadcast; None: no audio is."""
     index = Index(store, names.broadcast(station))
     bounds = await index.bounds()
     oldest = await index.spot(bounds.oldest) if bounds.oldest < bounds.next else None
@@ -48,16 +48,16 @@ async def status(store: StreamStore, station: str) -> StoredBroadcast | None:
     return None if oldest is None or newest is None else StoredBroadcast(index, bounds, oldest, newest)
 
 
-async def expired(stands: StoredBroadcast, *, keep_ms: int, now: int) -> int | None:
-    """The border up to which recordings are older than `keep_ms`; None: none is."""
-    newest = stands.newest
+async def expired(stored: StoredBroadcast, *, keep_ms: int, now: int) -> int | None:
+    """The border below which recordings are older than `keep_ms`; None: none are."""
+    newest = stored.newest
     by_sound = policy.old_by_sound(keep_ms=keep_ms, end_at=newest.until, end_pos=newest.end_pos, now=now)
-    young = await first_young(stands.index.spot, stands.oldest, newest, keep_ms=keep_ms, now=now)
-    return await stands.border(max(by_sound, young.pos))
+    young = await first_young(stored.index.spot, stored.oldest, newest, keep_ms=keep_ms, now=now)
+    return await stored.border(max(by_sound, young.pos))
 
 
 async def first_young(probe: Probe, oldest: Spot, newest: Spot, *, keep_ms: int, now: int) -> Spot:
-    """The first sound from which on all is younger than `keep_ms` by the clock; `newest` if even that is old.
+    """The first audio from which on all is younger than `keep_ms` by the clock; `newest` if that is old too.
 
     Gaps count as `policy.longest_gap_ms` at most, so at most two long ones matter.
     """
@@ -77,7 +77,7 @@ async def first_young(probe: Probe, oldest: Spot, newest: Spot, *, keep_ms: int,
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Time between two sounds that follow one another."""
+    """The time between two audio records that follow one another."""
 
     before: Spot
     after: Spot
@@ -88,11 +88,11 @@ class Gap:
 
 
 async def last_gap(probe: Probe, first: Spot, last: Spot, longer_than_ms: int) -> Gap | None:
-    """The last gap between two sounds that is longer than so many ms; one that a step back of the clock made
-    good again is none.
+    """The last gap between two audio records that is longer than `longer_than_ms`; None: there is none.
 
-    The gaps between any two sounds add up to their distance in air time less the sound between them, so a
-    stretch that has no such sum has no such gap, and is not looked into.
+    A gap does not count if a step back of the clock made up for it. The gaps between two records add up
+    to their distance in air time less the audio between them. A stretch whose sum is too small holds no such
+    gap, and is not searched.
     """
     stretches = [(first, last, last.seq)]
     while stretches:
@@ -103,7 +103,7 @@ async def last_gap(probe: Probe, first: Spot, last: Spot, longer_than_ms: int) -
             return Gap(a, b)
         middle = (a.seq + 1 + end) // 2
         spot = await probe(middle)
-        if spot is None or spot.seq >= end:  # no sound from there on before b
+        if spot is None or spot.seq >= end:  # no audio between there and b
             stretches.append((a, b, middle))
         else:
             stretches += [(a, spot, middle), (spot, b, end)]
@@ -111,5 +111,5 @@ async def last_gap(probe: Probe, first: Spot, last: Spot, longer_than_ms: int) -
 
 
 def _idle_ms(spot: Spot) -> int:
-    """Grows by the length of each gap."""
+    """A measure that grows by the length of each gap and not with audio, in ms."""
     return spot.at - spot.pos // BYTES_PER_MS

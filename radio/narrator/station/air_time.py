@@ -1,7 +1,7 @@
 """Air time: the wall-clock millisecond at which each record is heard. Pure; everything takes `now_ms`.
 
-It runs on a grid of whole frames and never overlaps: a record begins where the last one ends, unless that is
-too near for the listeners to have the audio in time.
+It lies on a grid of whole frames and never overlaps. A record begins where the last one ends, unless
+listeners could not have the audio by then.
 """
 
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from radio.mp3 import FRAME_MS
 
 NEAR_MS = 2000
-"""Air time nearer than this may be past before the listeners have the audio."""
+"""Air time nearer than this may have passed before listeners have the audio."""
 RESTART_MS = 3000
-"""Where air time begins if nothing stands before it, or what stands is too near."""
+"""How far ahead air time begins if there is no earlier record, or its end is too near."""
 SHORTEST_MS = 2000
-"""A sentence is begun only while more than this is left of its run."""
+"""A sentence begins only while more than this is left of its run."""
 STEP_MS = 500
-"""A smaller jump of the wall clock against the monotonic one is no step."""
+"""Smaller jumps of the wall clock against the monotonic one do not count as steps."""
 EARLY_MS = 60_000
-"""A clock that is so much earlier than the newest record has not been set."""
+"""A clock that is this much earlier than the newest record has not been set yet."""
 PATIENCE_S = 120.0
-"""How long a start waits for such a clock to be set."""
+"""How long taking a station waits for such a clock to be set."""
 
 
 def on_grid(ms: int) -> int:
@@ -35,7 +35,7 @@ def next_at(end: int | None, planned: int | None, now_ms: int) -> int:
     """The air time of the next record.
 
     Args:
-        end: where the last record ends; None if nothing stands before.
+        end: where the last record ends; None if there is none.
         planned: the start of its run, for a run's first record; else None.
     """
     bounds = [ms for ms in (end, planned) if ms is not None]
@@ -46,12 +46,12 @@ def next_at(end: int | None, planned: int | None, now_ms: int) -> int:
 
 
 def may_begin(at: int, until: int) -> bool:
-    """Whether a sentence may be begun at `at` in a run that ends at `until`; begun, it is finished."""
+    """Whether a sentence may begin at `at` in a run that ends at `until`. Once begun it is finished."""
     return until - at > SHORTEST_MS
 
 
 def is_early(now_ms: int, newest_ms: int) -> bool:
-    """Whether the clock cannot be right, as the store's newest record is so much later."""
+    """Whether the clock cannot be right, because the store's newest record is much later."""
     return newest_ms - now_ms > EARLY_MS
 
 
@@ -62,7 +62,7 @@ class ClockWatch:
     offset_ms: float | None = None
 
     def observe(self, now_ms: int, monotonic_s: float) -> int:
-        """The step since the last look in ms, on the grid; 0 if there was none."""
+        """The step since the last call in ms, on the grid; 0 if there was none."""
         before, self.offset_ms = self.offset_ms, now_ms - monotonic_s * 1000
         if before is None or abs(self.offset_ms - before) <= STEP_MS:
             return 0

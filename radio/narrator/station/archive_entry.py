@@ -13,7 +13,7 @@ from radio.streams.records import AnyRecord
 
 @dataclass(slots=True)
 class _Sum:
-    """What a run's records come to."""
+    """Totals over a run's records."""
 
     run: str
     spans: list[tuple[int, int]] = field(default_factory=list)
@@ -26,7 +26,7 @@ class _Sum:
     is_interrupted: bool = True
 
     def add(self, seq: int, record: AnyRecord) -> bool:
-        """Count the record; False once the run's `end` was seen."""
+        """Count the record. Returns False at the run's `end`."""
         match record:
             case records.Audio() if record.run == self.run:
                 self._audio(seq, record)
@@ -61,12 +61,12 @@ class FinishedRun:
 async def finished(
     store: StreamStore, station: str, run: Run, *, reason: str, gen_ms: float, is_aired: bool
 ) -> FinishedRun:
-    """What stands of a run that has its `end`; nothing is looked for if it never was on air."""
+    """Sum up a run that has its `end`. The broadcast is not read if the run never was on air."""
     name = names.broadcast(station)
     total = _Sum(run.id)
     if is_aired:
         total = await _sum(run.id, all_events(store, records.BROADCAST, name, FromTimestamp(run.begun_ms)))
-    if is_aired and not total.is_whole:  # the store's clock stood wrong when the run began
+    if is_aired and not total.is_whole:  # the store's clock was wrong when the run began
         total = await _sum(run.id, all_events(store, records.BROADCAST, name))
     receipt = records.Receipt(
         id=f"{station}/{run.id}",
@@ -81,7 +81,7 @@ async def finished(
 
 
 def _entry(run: Run, total: _Sum) -> records.ArchivedRun | records.RunOver:
-    """A fallback, and a run of which nothing is to be heard, is over and no more than that."""
+    """A fallback, or a run without audio, gets no entry that can be played."""
     if not total.sentences or run.is_fallback:
         return records.RunOver(run=run.id)
     return records.ArchivedRun(
@@ -105,7 +105,7 @@ async def _sum(run: str, stored: AsyncIterator[tuple[int, AnyRecord]]) -> _Sum:
 
 
 async def finished_runs(store: StreamStore, station: str) -> set[str]:
-    """The runs that the station's table of contents knows as finished."""
+    """The runs that are entered in the station's table of contents."""
     events = all_events(store, records.ARCHIVE, names.shows(station))
     over = (records.ArchivedRun, records.RunOver)
     return {entry.run async for _, entry in events if isinstance(entry, over)}

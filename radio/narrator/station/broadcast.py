@@ -1,7 +1,7 @@
-"""What stands in a broadcast: where its air time and its bytes end, and how far each run got.
+"""The state of a broadcast: where its air time and its bytes end, and how far each run got.
 
-`BroadcastState` folds records in order. `look_back` folds as few as needed, from the tail on backwards, for a
-broadcast goes on for ever.
+`BroadcastState` folds records in order. `look_back` reads as few records as needed, backwards from the tail,
+as a broadcast never ends.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ class RunProgress:
     """How far a run got: where its last sentence ends in the script, and the index of its next one.
 
     Attributes:
-        is_skipping: the editor had the segment skipped that `src` lies in.
+        is_skipping: the editor skipped the segment that `src` lies in.
     """
 
     src: ScriptPosition = SCRIPT_START
@@ -36,17 +36,17 @@ class BroadcastState:
 
     Attributes:
         end: epoch ms at which its last audio ends, after the steps of the clock since; None if there is none.
-        pos: bytes of audio in it.
-        run: whose audio comes next, by the last `show`.
-        places: of the runs seen.
-        heard: runs with audio, of those seen.
+        pos: how many bytes of audio it has.
+        run: the run whose audio comes next, by the last `show`.
+        places: how far each run got, of the runs seen.
+        heard: runs with audio, of the runs seen.
         ended: runs with an `end`.
-        tries: of the last `start`; None if there is none.
-        has_sentence: an `audio` or `skip` stands after that.
+        tries: `try` of the last `start`; None if there is none.
+        has_sentence: whether an `audio` or `skip` follows that `start`.
         newest_ms: timestamp of its newest record.
-        sentences: the record of each run's newest sentence, by its seq; of the runs seen.
-        words: the same of the newest that tells whether its segment is skipped; what is no word of the script
-            does not, and of a run of which nothing else is seen it is not known.
+        sentences: seq of each run's newest sentence, of the runs seen.
+        words: seq of each run's newest record that tells whether its segment is skipped. A sentence that the
+            editor asked for does not tell, so a run with only such sentences is not in here.
         audio: seq of the newest audio.
         epoch: seq of the newest `epoch`; None if there is none.
     """
@@ -90,7 +90,7 @@ class BroadcastState:
         if record.run is not None and record.src is not None:
             self.run, self.sentences[record.run] = record.run, seq
             is_skipping = self.place(record.run).is_skipping
-            if record.c is None or _is_skipping(record):  # else it is no word of the script
+            if record.c is None or _is_skipping(record):  # else it is not from the script
                 self.words[record.run], is_skipping = seq, _is_skipping(record)
             self.places[record.run] = RunProgress(record.src, record.i + 1, is_skipping)
 
@@ -98,7 +98,7 @@ class BroadcastState:
         return self.places.get(run, RunProgress())
 
     def needed(self, runs: Iterable[str]) -> list[int]:
-        """The records, by seq, from which a successor learns where these open runs stand."""
+        """The seqs of the records from which a successor learns how far these open runs got."""
         return [found[run] for run in runs for found in (self.sentences, self.words) if run in found]
 
 
@@ -124,13 +124,13 @@ async def newest_audio_ms(store: StreamStore, station: str) -> int | None:
 async def look_back(
     store: StreamStore, station: str, wanted: Mapping[str, int]
 ) -> tuple[BroadcastState, int]:
-    """The broadcast as it stands, and its tail.
+    """The state of the broadcast, and its tail.
 
-    The last `start` may lie weeks back: then `tries` is None, and a sentence stands after it.
+    The last `start` may be weeks back. Then `tries` is None, and a sentence follows that `start`.
 
     Args:
-        wanted: runs whose place or end must be known, each with the timestamp (ms) of its `begin`, before
-            which nothing of it can stand.
+        wanted: runs whose progress or end must be known, each with the timestamp (ms) of its `begin`: no
+            record of it is older.
     """
     name = names.broadcast(station)
     tail = await tail_of(store, name)
@@ -165,7 +165,7 @@ class _Seen:
 
 
 async def _page(store: StreamStore, name: str, first: int, end: int) -> list[_Seen]:
-    """What stands there; of the audio, only the last one's sound: it alone says where the bytes end."""
+    """The records there. Only the last audio keeps its body: it alone says where the bytes end."""
     page: list[_Seen] = []
     heavy: tuple[int, records.Audio] | None = None
     async for record in all_records(store, name, FromSeq(first), end=end):

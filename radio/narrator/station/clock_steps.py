@@ -1,7 +1,7 @@
 """Steps of the wall clock that this narrator saw while it did not own a station.
 
-Whoever owns a station writes a step into its broadcast. If the owner ends before it does, the step is known
-only to those who were there: the one of them who takes the station makes up for it.
+The owner of a station writes each step into its broadcast. If it dies before that, only narrators that saw
+the step know of it: the one that takes the station makes up for it.
 """
 
 import logging
@@ -18,19 +18,19 @@ from radio.streams.reading import all_events, tail_of
 log = logging.getLogger(__name__)
 
 SLACK = 64
-"""Records before the tail at which a step was seen: its owner may have been faster to write it."""
+"""How many records before the tail at that time are searched: the owner may have written the step already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Seen when the broadcast ended at `tail`; None: that was not known."""
+    """A step of `ms`, seen when the broadcast's tail was at `tail`; None: the tail was not known."""
 
     ms: int
     tail: int | None
 
 
 def unannounced(steps: Sequence[int], epochs: Sequence[int]) -> int:
-    """The sum of the steps, in ms, that none of these epochs is. Pure; each epoch counts for one step."""
+    """The sum, in ms, of the steps that none of these epochs tells. Pure; each epoch counts for one step."""
     left, total = list(epochs), 0
     for step in steps:
         match = next((epoch for epoch in left if abs(epoch - step) <= STEP_MS), None)
@@ -43,12 +43,12 @@ def unannounced(steps: Sequence[int], epochs: Sequence[int]) -> int:
 
 @dataclass(slots=True)
 class MissedSteps:
-    """By station."""
+    """The steps that were seen while a station was not ours, by station."""
 
     steps: dict[str, list[Step]] = field(default_factory=dict)
 
     async def note(self, store: StreamStore, stations: Collection[str], step_ms: int) -> None:
-        """The clock stepped while these stations were not ours."""
+        """Note that the clock stepped while these stations were not ours."""
         for station in stations:
             tail = None
             try:
@@ -65,7 +65,7 @@ class MissedSteps:
         self.steps.setdefault(station, []).append(Step(step_ms, tail))
 
     async def settle(self, store: StreamStore, station: str) -> int:
-        """The station is ours: how far its broadcast lags behind the clock, in ms, by what nobody wrote."""
+        """Once the station is ours: the sum, in ms, of the steps that nobody wrote. Forgets its steps."""
         total = 0
         while seen := list(self.steps.get(station, ())):
             total += unannounced([step.ms for step in seen], await _epochs(store, station, seen))
@@ -74,7 +74,7 @@ class MissedSteps:
 
 
 async def _epochs(store: StreamStore, station: str, seen: Sequence[Step]) -> list[int]:
-    """The steps that were written since about when these were seen."""
+    """The steps in the broadcast since about when these were seen."""
     name = names.broadcast(station)
     end = await tail_of(store, name)
     first = min(end if step.tail is None else step.tail for step in seen)

@@ -18,11 +18,11 @@ from radio.streams.reading import all_events, known
 log = logging.getLogger(__name__)
 
 FRESH_MS = {SAY: 600_000, SKIP: 60_000}
-"""What could not be obeyed for so long is no longer wanted: later, a skip would hit another segment."""
+"""After this long a request is dropped: a skip, for example, would hit another segment."""
 EDITOR = "editor"
-"""Why a stretch of script is passed over, in its `skip`."""
+"""Reason of a `skip` record that passes over a part of the script because the editor asked."""
 MADE = "made"
-"""Why nothing is passed over, in the `skip` that obeys a request which came too late for its segment."""
+"""Reason of a `skip` record that skips nothing, because the request came too late for its segment."""
 _HEARD = 64
 
 
@@ -54,14 +54,14 @@ class EditorRequests:
     # --- requests ---
 
     async def follow(self, now_ms: int) -> None:
-        """Read what was asked lately and what will be. Raises `StoreError`."""
+        """Read recent requests, and those to come. Raises `StoreError`."""
         since = FromTimestamp(now_ms - max(FRESH_MS.values()))
         async with self._store.follow(names.CONTROL, since, await_stream=True) as tail:
             async for result in tail:
                 for record in result.records:
-                    await self._hear(record)
+                    await self._add(record)
 
-    async def _hear(self, record: Record) -> None:
+    async def _add(self, record: Record) -> None:
         request = known(records.CONTROL, record, names.CONTROL)
         if not isinstance(request, records.ControlRequest) or request.what not in FRESH_MS:
             return
@@ -74,7 +74,7 @@ class EditorRequests:
             self._changed.set()
 
     def next(self, now_ms: int) -> EditorRequest | None:
-        """The oldest request; what nobody waits for any more is dropped."""
+        """The oldest open request. Those older than `FRESH_MS` are dropped."""
         while self._open and now_ms - self._open[0].at_ms > FRESH_MS[self._open[0].what]:
             asked = self._open.popleft()
             log.warning(
@@ -84,28 +84,28 @@ class EditorRequests:
         return self._open[0] if self._open else None
 
     def obeyed(self, c: int) -> None:
-        """The record that obeys request `c` stands."""
+        """Note that the record that obeys request `c` was appended."""
         while self._open and self._open[0].c <= c:
             self._open.popleft()
 
     # --- what is heard ---
 
     def made(self, until_ms: int, run: str, seg: int | None) -> None:
-        """A sentence of that segment was appended; it is heard until then."""
+        """Note that a sentence of that segment was appended, which is heard until then."""
         self._made.append((until_ms, run, seg))
 
     def forget(self) -> None:
-        """The clock stepped: air times of before say nothing."""
+        """Forget which sentences are heard, as the clock stepped: earlier air times no longer compare."""
         self._made.clear()
 
     def is_heard(self, run: str, seg: int | None, now_ms: int) -> bool:
-        """Whether that segment is what listeners hear; if nothing is known to be heard, it may be."""
+        """Whether listeners hear that segment now; True if it is not known what they hear."""
         heard = next(((r, s) for until_ms, r, s in self._made if until_ms > now_ms), None)
         return heard is None or heard == (run, seg)
 
 
 async def _newest_obeyed(store: StreamStore, station: str, since_ms: int) -> int:
-    """The newest request that a record of the broadcast from then on obeys; -1 if none does."""
+    """The newest request that a record of the broadcast since then obeys; -1 if none does."""
     newest = -1
     start = FromTimestamp(since_ms)
     async for _, event in all_events(store, records.BROADCAST, names.broadcast(station), start):

@@ -1,4 +1,4 @@
-"""Asking the scheduler for a fallback when the programme runs dry, and for its end when it is fed."""
+"""Asks the scheduler for a fallback when no run has a sentence ready, and for its end when one has again."""
 
 import logging
 
@@ -14,15 +14,15 @@ log = logging.getLogger(__name__)
 DRY = "dry"
 FED = "fed"
 EARLY_S = 10.0
-"""Lead above the guard at which a dry programme asks."""
+"""Seconds of lead above the guard at which a fallback is asked for."""
 AGAIN_S = 20.0
-"""A request that nothing came of is made again after this, then after twice that, and so on."""
+"""A request without effect is repeated after this, then after twice that, and so on."""
 AGAIN_MOST_S = 60.0
-"""A scheduler that comes back looks at requests of the last half minute only."""
+"""The longest pause between two requests. A scheduler that restarts reads only the last half minute's."""
 LOW_S = 5.0
 """With less audio ahead than this, a fallback that has no sentence ready fails."""
 TRY_S = 12.0
-"""So long a fallback is given from its begin: a model may have to be loaded."""
+"""How long a fallback may take from its begin to its first sentence: a model may have to be loaded."""
 OFF = "off"
 
 
@@ -37,8 +37,10 @@ class FallbackRequests:
         self._asked_at = 0.0
         self._pause_s = AGAIN_S
 
-    async def tend(self, programme: Programme, standing: LaneStatus, card: records.Card | None) -> None:
-        """Ask for what the programme needs now."""
+    async def ask_if_needed(
+        self, programme: Programme, standing: LaneStatus, card: records.Card | None
+    ) -> None:
+        """Ask for what the programme needs now, if anything."""
         now = self._clock.now_ms()
         fallback = programme.fallback(now)
         if fallback is None:
@@ -54,14 +56,14 @@ class FallbackRequests:
 
     @staticmethod
     def _is_failing(programme: Programme, fallback: ReadableRun, now: int) -> bool:
-        """It has nothing to say, or nothing of what it says can be heard in time."""
+        """Whether the fallback has no sentence, or its sentences come too late to be heard in time."""
         if not programme.is_dry(now) or now - fallback.run.plan.at < TRY_S * 1000:
             return False
         ahead_s = programme.audio_s(now)
         return ahead_s < (LOW_S if fallback.script.next is None else -LOW_S)
 
     def _is_fed(self, programme: Programme, fallback: str, now: int) -> bool:
-        """The run beneath has taken over, or does so with its next sentence."""
+        """Whether the regular run has taken over from the fallback, or does so with its next sentence."""
         due = programme.due(now)
         if due is None or due.run.id == fallback or due.script.next is None:
             return False
@@ -75,7 +77,7 @@ class FallbackRequests:
         return programme.audio_s(now) < standing.guard + EARLY_S
 
     async def _ask(self, what: str, detail: str) -> None:
-        """Once, and again after growing pauses for as long as it is needed and nothing comes of it."""
+        """Ask once, and again after growing pauses while it is still needed."""
         now = self._clock.monotonic()
         if self._asked != (what, detail):
             self._asked, self._pause_s = (what, detail), AGAIN_S

@@ -19,16 +19,16 @@ log = logging.getLogger(__name__)
 
 
 class StationInputs:
-    """Begins with what stood when the station was taken, and follows what comes after `start`.
+    """Starts from what was read when the station was taken; `start` follows what comes.
 
     Attributes:
-        readings: the open runs, by planned air time.
-        card: the newest; None until it was read.
-        pronounce: its list of words that are said in another way than by the rules.
+        readers: the open runs, by planned air time.
+        card: the station's newest card; None until one is read.
+        pronounce: the card's list of words that are said differently from the rules.
 
     Args:
-        place: how far a run got.
-        changed: set whenever something came.
+        place: tells how far a run got.
+        changed: set whenever something was read.
     """
 
     def __init__(
@@ -55,6 +55,11 @@ class StationInputs:
             self._take_card(taken.card)
 
     @property
+    def open_runs(self) -> list[str]:
+        """The ids of the open runs, by planned air time."""
+        return [reader.run.id for reader in self.readers]
+
+    @property
     def begun(self) -> dict[str, int]:
         """The runs that are known, each with the seq of its `begin`."""
         return {run.id: run.seq for run in self._history.runs.values()}
@@ -64,7 +69,7 @@ class StationInputs:
         return next((reader for reader in self.readers if reader.run.id == run), None)
 
     def start(self, tails: asyncio.TaskGroup) -> None:
-        """Follow everything by tasks of this group, which end only by an error or by cancellation."""
+        """Follow all inputs in tasks of this group. They end only by an error or by cancellation."""
         self._tails = tails
         tails.create_task(self._follow_runs(), name=f"{self._station} history")
         tails.create_task(self._follow_card(), name=f"{self._station} card")
@@ -72,7 +77,7 @@ class StationInputs:
             self._follow(reader, tails)
 
     def drop(self, reader: RunReader) -> None:
-        """The run is over: nothing more of it is read."""
+        """Stop reading a run that is over."""
         self.readers.remove(reader)
         if (task := self._followed.pop(reader.run.id, None)) is not None:
             task.cancel()
@@ -122,7 +127,7 @@ class StationInputs:
         try:
             if self.card is None or card.pronounce != self.card.pronounce:
                 self.pronounce = from_entries(card.pronounce)
-        except BadInput as error:  # a list of another version of the radio
+        except BadInput as error:  # a list that another version of the radio wrote
             log.warning(
                 "pronunciation list refused: %s",
                 error,

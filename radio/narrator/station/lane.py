@@ -1,7 +1,7 @@
 """The lane of one station: which run speaks next, and when each sentence is heard.
 
-A lane lives from `take` to the first failed append. What it knows comes from the streams alone, so that
-whoever takes the station next goes on with the very next sentence.
+A lane lives from taking the station to the first failed append. All it knows comes from the streams, so the
+next owner continues with the very next sentence.
 """
 
 import asyncio
@@ -16,7 +16,6 @@ from radio.narrator.lane_scheduler import LaneStatus, guard, target
 from radio.narrator.lanes import LaneSentence, Load
 from radio.narrator.station.air_time import may_begin
 from radio.narrator.station.broadcast import BroadcastState
-from radio.narrator.station.clock_steps import Step
 from radio.narrator.station.editor_requests import EDITOR, MADE, EditorRequest, EditorRequests
 from radio.narrator.station.fallback_requests import FallbackRequests
 from radio.narrator.station.inputs import StationInputs
@@ -33,11 +32,16 @@ from radio.streams.records import LaneId
 log = logging.getLogger(__name__)
 
 LEAD_S = (30.0, 10.0)
-"""Target and guard, until the station's card is there."""
+"""Target and guard in seconds, until the station's card is read."""
 
 
 class StationLane:
     """See `radio.narrator.lanes.Lane`.
+
+    Attributes:
+        writer: every append of the station's owner.
+        on_air: what stands in its broadcast, as the writer keeps it.
+        inputs: the runs, their scripts and the card.
 
     Args:
         changed: set whenever the scheduler should look again.
@@ -50,8 +54,9 @@ class StationLane:
         self.station = station
         self.served = float("-inf")
         self._clock = clock
-        self._writer = StationWriter(store, station, taken)
-        self._inputs = StationInputs(store, station, taken, self.on_air.place, changed)
+        self.writer = StationWriter(store, station, taken)
+        self.on_air: BroadcastState = self.writer.on_air
+        self.inputs = StationInputs(store, station, taken, self.on_air.place, changed)
         self._editor_requests = EditorRequests(store, station, changed)
         self._fallback = FallbackRequests(store, clock, station)
         self._unfinished = taken.unfinished
@@ -61,50 +66,45 @@ class StationLane:
         self._tasks: asyncio.TaskGroup | None = None
 
     @property
-    def on_air(self) -> BroadcastState:
-        """What stands in its broadcast."""
-        return self._writer.on_air
-
-    @property
     def owner(self) -> str:
-        return self._writer.owner
+        return self.writer.owner
 
     # --- life ---
 
     async def run(self) -> None:
-        """Read what comes, until the lane is lost (raises why) or this is cancelled."""
+        """Follow the station's inputs until the lane is lost (raises why) or this is cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            self._inputs.start(tasks)
+            self.inputs.start(tasks)
             tasks.create_task(self._editor_requests.follow(self._clock.now_ms()), name=f"{self.id} requests")
             for run in self._unfinished:
-                self._writer.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
+                self.writer.archive.enter(run, tasks, reason="done", gen_ms=0.0, is_aired=True)
             await self._lost
 
-    def lose(self, error: Exception) -> None:
+    def end_with(self, error: Exception) -> None:
         if not self._lost.done():
             self._lost.set_exception(error)
 
     async def close(self, *, is_given_up: bool) -> None:
-        """Let what is queued go in; in good order, give the station up."""
-        await self._writer.close(is_given_up=is_given_up)
+        """Finish the queued appends. With `is_given_up`, free the station for other narrators."""
+        await self.writer.close(is_given_up=is_given_up)
 
     # --- for the scheduler ---
 
     @property
     def programme(self) -> Programme:
-        return Programme(self.on_air.end, self.on_air.run, list(self._inputs.readers), self.on_air.heard)
+        return Programme(self.on_air.end, self.on_air.run, list(self.inputs.readers), self.on_air.heard)
 
     @property
     def is_live(self) -> bool:
-        """The voice must keep up with it."""
+        """Whether the voice must keep up with it."""
         return self.programme.needs_voice(self._clock.now_ms())
 
     def status(self, load: Load) -> LaneStatus:
         now = self._clock.now_ms()
         programme = self.programme
         due = programme.due(now)
-        wanted, least = self._inputs.card.lead if self._inputs.card else LEAD_S
+        wanted, least = self.inputs.card.lead if self.inputs.card else LEAD_S
         guard_s = guard(least, stations=load.stations, xrt=load.xrt, ttl_s=load.ttl_s, at_once=load.at_once)
         is_fallback = due is not None and due.run.is_fallback
         return LaneStatus(
@@ -119,7 +119,7 @@ class StationLane:
         )
 
     async def prepare(self) -> None:
-        """A station is owned as long as it has a lane; sound to be heard again is looked up."""
+        """Look up the audio of the next item if it repeats earlier audio."""
         while isinstance(due := self._due(), RunReader):
             await due.fill()
             if self._due() is due:
@@ -129,12 +129,12 @@ class StationLane:
         return self.programme.due(self._clock.now_ms())
 
     def _wanted(self, what: str) -> tuple[EditorRequest, RunReader] | None:
-        """What the editor wants next, if it is that, and the run that it goes into."""
+        """The editor's oldest request if it is a `what`, and the run that it applies to."""
         now = self._clock.now_ms()
         asked = self._editor_requests.next(now)
         if asked is None or asked.what != what:
             return None
-        host = self._inputs.reader(self.on_air.run) or self._due()
+        host = self.inputs.reader(self.on_air.run) or self._due()
         fits = isinstance(host, RunReader) and may_begin(
             self.programme.at(host.run, now), host.run.plan.until
         )
@@ -144,7 +144,7 @@ class StationLane:
         self.served = self._clock.monotonic()
         piece = self._begin_said() or self._begin_due()
         skip = REASON if self._tries >= MOST else None
-        return piece and replace(piece, pronounce=self._inputs.pronounce, skip=skip or piece.skip)
+        return piece and replace(piece, pronounce=self.inputs.pronounce, skip=skip or piece.skip)
 
     def _begin_said(self) -> LaneSentence | None:
         if (wanted := self._wanted(SAY)) is None:
@@ -164,7 +164,7 @@ class StationLane:
     async def put(self, piece: LaneSentence, spoken: Spoken) -> None:
         reader, now = self._spoken(), self._clock.now_ms()
         reader.gen_ms += spoken.gen_ms
-        stepped = await self._writer.epoch()
+        stepped = await self.writer.epoch()
         at = self.programme.at(reader.run, now)
         if stepped and not may_begin(at, reader.run.plan.until):
             log.warning(
@@ -201,30 +201,25 @@ class StationLane:
         )
 
     async def tidy(self, load: Load) -> None:
-        await self._writer.epoch()
+        await self.writer.epoch()
         await self._skip_segment()
         now = self._clock.now_ms()
-        for reader in list(self._inputs.readers):
+        for reader in list(self.inputs.readers):
             reason = self.programme.why_over(reader, now)
             if reason is not None:
                 await self._end(reader, reason)
-        await self._fallback.tend(self.programme, self.status(load), self._inputs.card)
-
-    @property
-    def unannounced(self) -> Step | None:
-        """A step of the clock of which it is not sure that it stands in the broadcast."""
-        return self._writer.unannounced
+        await self._fallback.ask_if_needed(self.programme, self.status(load), self.inputs.card)
 
     async def _skip_segment(self) -> None:
-        """Obey the editor; and pass over what has come since of a segment that was skipped."""
+        """Obey a request to skip, and pass over new script of segments that were skipped earlier."""
         if (wanted := self._wanted(SKIP)) is not None:
             asked, host = wanted
             if self._editor_requests.is_heard(host.run.id, host.script.seg, self._clock.now_ms()):
                 host.script.skip_segment()
                 await self._pass_over(host, c=asked.c)
             else:
-                await self._let_be(host, asked.c)
-        for reader in list(self._inputs.readers):
+                await self._obey_without_skipping(host, asked.c)
+        for reader in list(self.inputs.readers):
             if reader.script.has_passed:
                 await self._pass_over(reader)
 
@@ -236,8 +231,8 @@ class StationLane:
             extra=log_event("segment.skipped", station=self.station, run=reader.run.id),
         )
 
-    async def _let_be(self, reader: RunReader, c: int) -> None:
-        """Obey the request by a record alone: the next segment goes on, whoever owns the station."""
+    async def _obey_without_skipping(self, reader: RunReader, c: int) -> None:
+        """Append only the record that obeys a skip that came too late: the next segment goes on."""
         await self._append_skip(reader, MADE, c)
         log.info(
             "segment not skipped: it is made to its end",
@@ -251,9 +246,9 @@ class StationLane:
         await self._append(reader, self.programme.at(reader.run, self._clock.now_ms()), skip)
 
     def step(self, step_ms: int) -> None:
-        """The wall clock stepped; on the grid."""
+        """Take note of a step of the wall clock, in ms on the grid."""
         self._editor_requests.forget()
-        self._writer.step_ms += step_ms
+        self.writer.step_ms += step_ms
 
     def _spoken(self) -> RunReader:
         reader, self._speaking, self._tries = self._speaking, None, 0
@@ -261,34 +256,23 @@ class StationLane:
         return reader
 
     async def _append(self, reader: RunReader, at: int, record: records.Audio | records.Skip) -> None:
-        await self._writer.sentence(reader, at, record)
+        await self.writer.sentence(reader, at, record)
         if record.c is not None:
             self._editor_requests.obeyed(record.c)
 
     async def _end(self, reader: RunReader, reason: str) -> None:
         run = reader.run
-        await self._writer.end(run, reason)
-        self._inputs.drop(reader)
+        await self.writer.end(run, reason)
+        self.inputs.drop(reader)
         if self._tasks is not None:
             is_aired = run.id in self.on_air.places
-            self._writer.enter(run, self._tasks, reason=reason, gen_ms=reader.gen_ms, is_aired=is_aired)
+            self.writer.archive.enter(
+                run, self._tasks, reason=reason, gen_ms=reader.gen_ms, is_aired=is_aired
+            )
 
-    # --- what goes again ---
+    # --- retention ---
 
     @property
     def keep_ms(self) -> int | None:
-        """How long its broadcast is kept; None: no limit, or not known yet."""
-        return self._inputs.card.keep_ms if self._inputs.card else None
-
-    @property
-    def begun(self) -> dict[str, int]:
-        """The runs that it knows, each with the seq of its `begin`."""
-        return self._inputs.begun
-
-    async def let_go(self, border: int) -> int:
-        """See `StationWriter.let_go`."""
-        return await self._writer.let_go(border, [reader.run.id for reader in self._inputs.readers])
-
-    async def let_entries_go(self, first: int) -> None:
-        """See `StationWriter.let_entries_go`."""
-        await self._writer.let_entries_go(first)
+        """How long its broadcast is kept, in ms; None: no limit, or not known yet."""
+        return self.inputs.card.keep_ms if self.inputs.card else None

@@ -10,15 +10,15 @@ from radio.producer_kinds import is_sound
 from radio.runs import Run
 
 ENOUGH_S = 10.0
-"""Script that a run must have ahead before it takes over from a fallback."""
+"""Seconds of script that a run must have ready before it takes over from a fallback."""
 SOON_MS = 60_000
-"""A run counts in the load so long before its planned start."""
+"""How long before its planned start a run counts as live."""
 GAP_MS = 5000
-"""A gap before a planned start that needs no fallback."""
+"""The longest gap before a planned start that needs no fallback."""
 
 
 class ReadableRun(Protocol):
-    """A run and what stands of its script."""
+    """A run and its script so far."""
 
     run: Run
     script: Script
@@ -26,13 +26,13 @@ class ReadableRun(Protocol):
 
 @dataclass(slots=True)
 class Programme:
-    """The open runs of a station beside the end of its broadcast.
+    """The open runs of a station, and where its broadcast ends.
 
     Attributes:
         end: epoch ms at which the last audio ends; None before any.
-        current: the run that spoke last.
+        current: the run that was spoken last.
         open: the runs that have no `end` yet, by planned air time.
-        heard: runs of which some audio stands; what comes of them next follows on it, whatever the plan was.
+        heard: runs that have audio in the broadcast: their next sentence follows it, whatever the plan was.
     """
 
     end: int | None = None
@@ -41,7 +41,7 @@ class Programme:
     heard: Container[str] = ()
 
     def planned(self, run: Run) -> int | None:
-        """The air time before which nothing of it is heard; None once some was."""
+        """The air time before which nothing of the run is heard; None once some of it is in the broadcast."""
         return None if run.id in self.heard else run.plan.at
 
     def at(self, run: Run, now_ms: int) -> int:
@@ -49,13 +49,13 @@ class Programme:
         return next_at(self.end, self.planned(run), now_ms)
 
     def why_over(self, source: ReadableRun, now_ms: int) -> str | None:
-        """Why nothing more of it is spoken: `done` or `until` (its time is over); None while it goes on."""
+        """Why the run is over: `done`, or `until` if its time has passed; None while it goes on."""
         if source.script.is_over or (source.run.is_fallback and source.run.is_ended):
             return "done"
         return None if may_begin(self.at(source.run, now_ms), source.run.plan.until) else "until"
 
     def due(self, now_ms: int) -> ReadableRun | None:
-        """The run whose sentence comes next, ready or not."""
+        """The run whose sentence comes next, whether it is ready or not."""
         regular = self.regular(now_ms)
         fallback = self.fallback(now_ms)
         if fallback is None or regular is None:
@@ -79,7 +79,7 @@ class Programme:
         return ready[-1] if ready else going[-1] if going else None
 
     def is_dry(self, now_ms: int) -> bool:
-        """Whether the run that is due has no sentence ready: it is late, ended early, or there is none."""
+        """Whether no regular run has a sentence ready: it is late, it ended early, or there is none."""
         regular = self.regular(now_ms)
         return regular is None or self._is_early(regular, now_ms) or regular.script.next is None
 
@@ -92,11 +92,11 @@ class Programme:
         return (max(bounds) - now_ms) / 1000
 
     def audio_s(self, now_ms: int) -> float:
-        """Seconds of audio ahead of now; below 0 since when the broadcast is silent."""
+        """Seconds of audio ahead of now. Below 0: for how long the broadcast has been silent."""
         return 0.0 if self.end is None else (self.end - now_ms) / 1000
 
     def needs_voice(self, now_ms: int) -> bool:
-        """Audio goes on, or a run is due soon; but not while what is due is sound that is there already."""
+        """Whether audio goes on or a run is due soon, unless the run that is due is recorded audio."""
         due = self.due(now_ms)
         if due is not None and is_sound(due.run.plan.producer):
             return False
@@ -105,18 +105,18 @@ class Programme:
         )
 
     def changes_in_s(self, now_ms: int) -> float | None:
-        """Seconds until the time alone ends a run; None if nothing is open."""
+        """Seconds until a run ends by time alone; None if no run is open."""
         ends = [s.run.plan.until - RESTART_MS - SHORTEST_MS - now_ms for s in self.open]
         return max(0.05, min(ends) / 1000) if ends else None
 
     def _is_early(self, source: ReadableRun, now_ms: int) -> bool:
-        """Its planned start lies beyond what is made."""
+        """Whether its planned start lies well after the end of the broadcast."""
         planned = self.planned(source.run)
         return planned is not None and planned > max(self.end or 0, now_ms + NEAR_MS) + GAP_MS
 
 
 def has_enough(script: Script) -> bool:
-    """Ten seconds of script, or all that is left of it."""
+    """Whether `ENOUGH_S` of script is ready, or all that is left of it."""
     if script.next is None:
         return False
     return script.is_complete or script.unspoken_s >= ENOUGH_S

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 def longest(voice: str) -> int:
-    """The longest piece for a voice in letters: a slow one takes longer to say it, and none gets a longer."""
+    """The longest sentence for a voice, in characters: shorter for a slow voice, which takes longer."""
     return round(MAX_CHARS * min(1.0, voices.parse(voice).speed))
 
 
@@ -54,13 +54,13 @@ def usable_voice(wanted: str, others: Sequence[str], *, station: str, run: str) 
 
 
 class RunReader:
-    """The script of one run from `place` on.
+    """Reads the script of one run from `place` on.
 
     Attributes:
-        voice: what its sentences are spoken with.
-        script: what stands of it.
+        voice: the voice that speaks it.
+        script: the fold of what was read.
         next_seq: the record to read next.
-        gen_ms: wall time spent on its sentences by this narrator.
+        gen_ms: wall time that this narrator spent on its sentences, in ms.
     """
 
     def __init__(
@@ -94,12 +94,12 @@ class RunReader:
 
     @property
     def is_filled(self) -> bool:
-        """The next item, if there is one, can be begun."""
+        """Whether the next item, if there is one, can begin."""
         item = self.script.next
         return not isinstance(item, ScriptAgain) or (self._copied is not None and self._copied[0] == item)
 
     async def fill(self) -> None:
-        """Look up the sound of the next item, if it is a stretch; anew once that is redacted."""
+        """Look up the audio of the next item if it is a stretch to repeat; again if it was redacted."""
         while isinstance(item := self.script.next, ScriptAgain):
             redacted = await self._redactions.read()
             if self.is_filled and not self._is_redacted(redacted):
@@ -141,14 +141,14 @@ class RunReader:
         return LaneSentence(text=text, voice=self.voice, i=self.next_i, made=made, skip=skip)
 
     async def load(self) -> None:
-        """Read all that stands now."""
+        """Read all that is stored now."""
         async for record in all_records(self._store, self._name, FromSeq(self.next_seq)):
             self._fold(record)
         if self.run.is_ended:
             await self.end()
 
     async def end(self) -> None:
-        """No more script comes than stands now."""
+        """Note that no more script comes than is stored now."""
         self._stop_at = await tail_of(self._store, self._name)
         self._finish_if_read()
 
@@ -190,7 +190,7 @@ class RunReader:
 
 
 def _made(mp3: bytes) -> Spoken | None:
-    """Sound that needs no voice; None if it is not of our format, or longer than it may be."""
+    """A clip as spoken audio; None if it is not of our format, or longer than allowed."""
     try:
         count = sum(1 for _ in frames(mp3))
     except BadFrame:
@@ -201,5 +201,5 @@ def _made(mp3: bytes) -> Spoken | None:
 
 
 def _copy(audio: records.Audio) -> Spoken:
-    """What was on air before is of our format, however long."""
+    """Repeated audio as spoken audio. It was on air before, so its format is ours at any length."""
     return Spoken(mp3=audio.body, frames=audio.d // FRAME_MS, phonemes=0, gen_ms=0.0)

@@ -1,9 +1,9 @@
-"""The script of a run as a fold of its records: what of it still stands, and the next item of it. Pure.
+"""The script of a run as a fold of its records: what of it is valid, and its next item. Pure.
 
-An item is a sentence, a clip, or what is left of a stretch of the broadcast that is heard again; sound ends
-the sentence before it. What was taken stands for ever. A `start` or `cut` says up to where the text before it
-stands; what lies after that and was not taken is void. An item is known by where it ends (`src`), and who
-begins anew at a `src` gets the same items as who was there all the time.
+An item is a sentence, a clip, or the rest of a stretch of the broadcast to repeat. Audio ends the sentence
+before it. Items that were taken stay valid for ever. A `start` or `cut` says up to where the script before it
+is valid; what comes after that and was not taken is void. An item is identified by where it ends (`src`).
+Whoever starts from a `src` gets the same items as whoever read from the beginning.
 """
 
 from collections import deque
@@ -34,7 +34,7 @@ class ScriptSentence:
 
 @dataclass(frozen=True, slots=True)
 class ScriptClip:
-    """A clip to append as it is, and the position behind it."""
+    """A clip to append as it is, and the position at which it ends."""
 
     text: str
     d: int
@@ -47,7 +47,7 @@ class ScriptAgain:
     """Records `first` to `last` of the broadcast to copy: what is left of them, about `d` ms.
 
     Attributes:
-        src: the position before `first`; n records later its offset is n more.
+        src: the position before `first`; each record taken adds one to its offset.
     """
 
     first: int
@@ -61,7 +61,7 @@ ScriptItem = ScriptSentence | ScriptClip | ScriptAgain
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Text that stands: the bytes of record `seq` from `offset` on."""
+    """Valid text: the bytes of record `seq` from `offset` on."""
 
     seq: int
     offset: int
@@ -82,7 +82,7 @@ class _Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Sound:
-    """Sound that stands: of the record `seq`, what lies between two offsets."""
+    """Valid audio: the part of record `seq` between two offsets."""
 
     seq: int
     offset: int
@@ -114,8 +114,8 @@ class Script:
     """The items of a run from `src` on; fold its records in order, from that of `src` or any earlier one.
 
     Args:
-        src: up to where the script was taken before.
-        is_skipping: the segment that `src` lies in was skipped.
+        src: up to where the script was taken earlier.
+        is_skipping: whether the segment that `src` lies in was skipped.
         max_chars, language: as for `Splitter`.
     """
 
@@ -144,21 +144,21 @@ class Script:
 
     @property
     def next(self) -> ScriptItem | None:
-        """The next whole item, if it stands already."""
+        """The next whole item; None if it is not complete yet."""
         return self._ready[0] if self._ready else None
 
     @property
     def is_over(self) -> bool:
-        """All of it was taken, and no more comes."""
+        """Whether all of it was taken, and no more comes."""
         return self.is_complete and not self._ready
 
     @property
     def unspoken_s(self) -> float:
-        """About how many seconds the items last that are ready."""
+        """About how many seconds the ready items last."""
         return sum(map(_seconds, self._ready))
 
     def take(self) -> ScriptSentence | ScriptClip:
-        """The next item, which is no `again`; from now on it stands, whatever is cut."""
+        """Take the next item, which is not an `again`. It stays valid whatever is cut later."""
         item = self._ready[0]
         assert not isinstance(item, ScriptAgain)
         self._ready.popleft()
@@ -175,7 +175,7 @@ class Script:
             self._ready.appendleft(head.item)
 
     def skip_segment(self) -> None:
-        """What is left of the segment that `src` lies in is passed over, now and as it comes."""
+        """Pass over the rest of the segment that `src` lies in, now and as it comes."""
         self._is_skipping = True
         pieces, self._pieces = self._pieces, deque()
         self._restart()
@@ -186,7 +186,7 @@ class Script:
 
     @property
     def has_passed(self) -> bool:
-        """Something of a skipped segment was passed over since the last `take_passed`."""
+        """Whether part of a skipped segment was passed over since the last `take_passed`."""
         return self._passed is not None
 
     def take_passed(self) -> None:
@@ -207,7 +207,7 @@ class Script:
         self.seg = seg
 
     def fold(self, seq: int, record: AnyRecord) -> None:
-        """The next record of the run's input stream."""
+        """Add the next record of the run's script."""
         match record:
             case Text():
                 self._add(_Piece(seq, 0, record.body, record.seg))
@@ -221,7 +221,7 @@ class Script:
                 self.finish()
 
     def finish(self) -> None:
-        """No more text comes: what stands is cut to its end."""
+        """Note that no more text comes, so the last sentence ends with the text."""
         if not self.is_complete:
             self.is_complete = True
             self._place(self._splitter.finish())
@@ -243,7 +243,7 @@ class Script:
         self._pieces.append(piece)
 
     def _void(self, keep: ScriptPosition) -> None:
-        """What lies after `keep` is void; the sentences are cut anew from what was taken last."""
+        """Void what comes after `keep`, and split the sentences anew from what was taken last."""
         if self._passed is not None:
             self._passed = min(self._passed, keep) if keep > self.src else None
         kept: deque[_Piece | _Sound] = deque()
@@ -264,7 +264,7 @@ class Script:
     def _begin_text(self) -> None:
         self._splitter = Splitter(max_chars=self._max_chars, language=self._language)
         self._fed: deque[tuple[int, _Piece]] = deque()
-        """Pieces that may hold the end of a sentence to come, each with the bytes fed before it."""
+        """Pieces that may hold the end of a later sentence, each with the bytes fed before it."""
         self._fed_bytes = 0
 
     def _feed(self, piece: _Piece | _Sound) -> None:

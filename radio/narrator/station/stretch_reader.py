@@ -1,4 +1,4 @@
-"""Finding the next sound of a stretch of a station's own broadcast that is to be heard again."""
+"""Finds the next audio of a stretch of a station's own broadcast that is to be repeated."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ from radio.streams.contract import FromSeq, ReadResult, StreamStore
 from radio.streams.reading import known
 
 _PAGE = 4
-"""Records read at a time: mostly the first one is it."""
+"""How many records are read at a time: mostly the first is the one."""
 GONE = "gone"
-"""The reason of a skip where records are not kept any more."""
+"""Reason of a `skip` record where the records to repeat were trimmed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedSound:
-    """What the first `count` records of a stretch come to.
+    """What was found in the first `count` records of a stretch.
 
     Attributes:
-        audio: the last of them, to append again; None: none of them is a sound.
-        of: seq of the record that had its sound first.
-        is_gone: they are not kept any more.
+        audio: the last of them, to append again; None: there is no audio among them.
+        of: seq of the record that first carried this audio.
+        is_gone: whether they were trimmed.
     """
 
     count: int
@@ -32,7 +32,7 @@ class RepeatedSound:
 
 
 async def next_of(store: StreamStore, station: str, item: ScriptAgain, redacted: Redactions) -> RepeatedSound:
-    """The next sound in it that is not redacted, or that there is none."""
+    """Look for the next audio in the stretch that is not redacted."""
     name, at, end = names.broadcast(station), item.first, item.last + 1
     while at < end:
         page = await store.read(name, FromSeq(at), max_records=_PAGE, clamp=True)
@@ -56,7 +56,7 @@ def _gone_until(page: ReadResult, end: int) -> int:
 
 
 def _is_sound(audio: records.Audio) -> bool:
-    """Sound of our format that belongs to the run: what its editor had said in between was for that hour."""
+    """Whether it is audio of our format, and not what the editor had said, which was for that hour only."""
     return (
         audio.c is None
         and 0 < audio.d * BYTES_PER_MS == len(audio.body)

@@ -1,4 +1,4 @@
-"""Taking a station: looking at all that stands, and writing the `start` that says so, in one atomic step."""
+"""Taking over a station: reads its streams, and appends a `start` only if nothing changed since."""
 
 import asyncio
 import logging
@@ -28,9 +28,9 @@ from radio.streams.reading import all_records, known, tail_of
 log = logging.getLogger(__name__)
 
 FORGOTTEN_MS = 3_600_000
-"""A run that was over so long before the newest audio came is not looked at again."""
+"""A run that was over this long before the newest audio is not read again."""
 LOOK_S = 1.0
-"""Between two looks at a clock that is not set yet."""
+"""Seconds between two looks at a clock that is not set yet."""
 
 
 @dataclass(slots=True)
@@ -39,12 +39,12 @@ class TakenStation:
 
     Attributes:
         history_at: the next record to read of the station's input.
-        readings: the open runs by planned air time, each read to its tail.
-        unfinished: runs that ended but are not in the table of contents.
+        readers: the open runs by planned air time, each read to its tail.
+        unfinished: runs that have an `end` and no entry in the table of contents.
         shows_at: the next seq of the table of contents.
-        voice: for runs whose voice is unknown here, as is their station's.
-        card: the station's newest, if there is one.
-        step_ms: the wall clock stands this much off what was aired last.
+        voice: what speaks a run if neither its own voice nor its station's is known here.
+        card: the station's newest card; None if there is none.
+        step_ms: by how much the wall clock differs from the one that set the last air times.
     """
 
     ownership: Ownership
@@ -62,7 +62,7 @@ class TakenStation:
 
 @dataclass(slots=True)
 class _Seen:
-    """What one look saw."""
+    """What was read in one attempt."""
 
     history: RunHistory = field(default_factory=RunHistory)
     history_at: int = 0
@@ -87,7 +87,7 @@ async def take_station(
     """Become the station's owner.
 
     Args:
-        voice: for runs whose voice is unknown here, as is their station's.
+        voice: what speaks a run if neither its own voice nor its station's is known here.
 
     Raises:
         Owned, Sealed: it cannot be taken now, or ever.
@@ -186,7 +186,7 @@ async def _was_free(store: StreamStore, name: str) -> bool:
 
 
 async def _adopt(store: StreamStore, name: str, token: str) -> int:
-    """Fence a stream that belongs to whoever holds `token` on another; the next seq of it.
+    """Fence a second stream with the token of the first, whose owner owns it too. Returns its next seq.
 
     Raises:
         Owned: someone with a later token was faster.
@@ -209,7 +209,7 @@ async def _adopt(store: StreamStore, name: str, token: str) -> int:
 async def _await_clock(
     store: StreamStore, clock: Clock, station: str, is_stopping: Callable[[], bool]
 ) -> int:
-    """Wait for a clock that cannot be right; if it is not set, the step back that it amounts to, in ms."""
+    """Wait for a clock that is too early to be set. Returns 0, or if it is not set the step back, in ms."""
     newest_ms = await _newest_by_clock(store, clock, station)
     if not is_early(clock.now_ms(), newest_ms):
         return 0
@@ -223,9 +223,9 @@ async def _await_clock(
 
 
 async def _newest_by_clock(store: StreamStore, clock: Clock, station: str) -> int:
-    """The store's timestamp of the newest record; after a step back that was aired, the air time then.
+    """The timestamp of the newest record, or the end of air time if a step back of the clock was aired since.
 
-    The store's timestamps never go down, so they stay ahead of a clock that was rightly set back.
+    The store's timestamps never go down, so they stay ahead of a clock that was set back correctly.
     """
     newest_ms = await _newest_ms(store, names.broadcast(station))
     if newest_ms is None:

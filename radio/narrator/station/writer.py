@@ -1,4 +1,4 @@
-"""Writing a station that is ours: its broadcast, what stands of it, and its table of contents."""
+"""What the owner of a station appends: its broadcast, and by `archive` its table of contents."""
 
 import asyncio
 import logging
@@ -22,16 +22,17 @@ from radio.streams.writer import CoalescingWriter
 log = logging.getLogger(__name__)
 
 RELEASE_S = 1.0
-"""How long giving up a station in good order may take."""
+"""Longest time in seconds for giving up a station in good order."""
 
 
 class StationWriter:
     """Every append of the station's owner. Each raises `StoreError` if the station is lost.
 
     Attributes:
-        on_air: what stands, with all that was appended.
-        owner: as whom the station was taken.
-        step_ms: how far the wall clock stepped without its `epoch` yet.
+        on_air: the state of the broadcast, with all that was appended.
+        archive: its table of contents, which the same owner writes.
+        owner: the owner id under which the station was taken.
+        step_ms: how far the wall clock stepped since the last `epoch`.
     """
 
     def __init__(self, store: StreamStore, station: str, taken: TakenStation) -> None:
@@ -44,21 +45,19 @@ class StationWriter:
         self._writer = CoalescingWriter(
             store, names.broadcast(station), fencing_token=token, start_at=taken.ownership.next_seq
         )
-        self._contents = ArchiveWriter(store, station, token=token, next_seq=taken.shows_at)
+        self.archive = ArchiveWriter(store, station, token=token, next_seq=taken.shows_at)
 
     async def close(self, *, is_given_up: bool) -> None:
-        """Let what is queued go in; in good order, give the station up."""
-        with suppress(StoreError, TimeoutError):  # whoever takes it next sees that the owner is gone
+        """Finish the queued appends. With `is_given_up`, free the station for other narrators."""
+        with suppress(StoreError, TimeoutError):  # the next narrator sees that the owner is gone
             if is_given_up:
                 async with asyncio.timeout(RELEASE_S):
                     await self._writer.append(Fence(free(self._epoch)))
         await self._writer.close()
-        await self._contents.close()
-
-    # --- the broadcast ---
+        await self.archive.close()
 
     async def sentence(self, reader: RunReader, at: int, record: records.Audio | records.Skip) -> None:
-        """The next sentence of a run, heard at `at` (epoch ms); where the run changes, with its `show`."""
+        """Append a run's next sentence, heard at `at` (epoch ms); first a `show` if the run changes."""
         run = reader.run
         is_change = self.on_air.run != run.id
         show = records.ShowBegin(run=run.id, show=run.plan.show, title=run.plan.title, at=at)
@@ -69,7 +68,7 @@ class StationWriter:
             log.info("run on air", extra=said)
 
     async def epoch(self) -> bool:
-        """Tell the step of the clock, if there was one. Returns whether there was."""
+        """Append an `epoch` if the clock stepped. Returns whether it did."""
         if self.step_ms == 0:
             return False
         step = self.step_ms
@@ -80,14 +79,14 @@ class StationWriter:
         return True
 
     async def end(self, run: Run, reason: str) -> None:
-        """Nothing more of the run comes."""
+        """Append the run's `end`."""
         await self._append(records.BroadcastEnd(run=run.id, reason=reason))
         said = log_event("run.finished", station=self._station, run=run.id, reason=reason)
         log.info("run finished", extra=said)
 
     @property
     def unannounced(self) -> Step | None:
-        """A step of the clock of which it is not sure that it stands in the broadcast."""
+        """A step of the clock that may not have got into the broadcast; None: there is none."""
         return Step(self.step_ms, self._writer.next_seq) if self.step_ms else None
 
     async def _append(self, *events: AnyRecord) -> None:
@@ -95,29 +94,16 @@ class StationWriter:
         for seq, event in enumerate(events, ack.start.seq):
             self.on_air.fold(seq, event)
 
-    # --- the table of contents ---
+    async def trim(self, border: int, open_runs: Iterable[str]) -> int:
+        """Trim the broadcast below record `border`, but nothing that a successor needs.
 
-    def enter(
-        self, run: Run, tasks: asyncio.TaskGroup, *, reason: str, gen_ms: float, is_aired: bool
-    ) -> None:
-        """Enter a finished run, by a task of this group."""
-        self._contents.pending.add(run.id)
-        entering = self._contents.enter(run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)
-        tasks.create_task(entering, name=f"{self._station} archive")
+        To be called between two sentences.
 
-    # --- what goes again ---
-
-    async def let_go(self, border: int, open_runs: Iterable[str]) -> int:
-        """Let go of the broadcast below record `border`, but of nothing that a successor needs.
-
-        Returns the first record that stays. Only between two sentences.
+        Returns the first record that stays; 0 if nothing was trimmed, as a finished run has no entry in the
+        table of contents yet, or no audio stands.
         """
-        if self._contents.pending or self.on_air.audio is None:
+        if self.archive.pending or self.on_air.audio is None:
             return 0
         first = trim_point(border, [self.on_air.audio, *self.on_air.needed(open_runs)])
         await self._writer.append(Trim(first))
         return first
-
-    async def let_entries_go(self, first: int) -> None:
-        """Let go of the table of contents below record `first`."""
-        await self._contents.trim(first)

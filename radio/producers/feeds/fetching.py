@@ -25,6 +25,7 @@ from yarl import URL
 from radio.errors import BadInput, RadioError
 from radio.log import log_event
 from radio.producers.feeds import manners
+from radio.producers.feeds.public_addresses import is_public
 
 log = logging.getLogger(__name__)
 
@@ -255,7 +256,7 @@ class _Resolver(AbstractResolver):
         self._inner = ThreadedResolver()
 
     def judge(self, address: str) -> None:
-        if ipaddress.ip_address(address.partition("%")[0]).is_global:
+        if is_public(address):
             return
         self.was_private = True
         if not self.may_be_private:

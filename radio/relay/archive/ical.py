@@ -12,6 +12,7 @@ from aiohttp import web
 
 from radio.relay.context import RELAY
 from radio.relay.http.header_text import attachment
+from radio.relay.http.plain_text import one_line, plain
 from radio.relay.http.responses import text
 from radio.relay.live import now_playing
 from radio.relay.live.disclosure import MADE_BY_MACHINE
@@ -62,7 +63,7 @@ def _event(station: str, card: Card, day: Mapping[str, Any], page: str, now_ms: 
         f"SUMMARY:{escaped(str(day['title']))}",
         f"LOCATION:{escaped(card.title or station)}",
         f"DESCRIPTION:{escaped(_about(card))}",
-        f"URL:{_one_line(page)}",
+        f"URL:{one_line(page)}",
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
     )
@@ -78,14 +79,8 @@ def _instant(ms: int) -> str:
 
 def escaped(value: str) -> str:
     """A TEXT value: without control characters, with its separators and line ends spelt."""
-    value = value.replace("\r\n", "\n").replace("\r", "\n")
-    value = value.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,").replace("\n", "\\n")
-    return _one_line(value)
-
-
-def _one_line(value: str) -> str:
-    legal = value.encode(errors="replace").decode()
-    return "".join(c for c in legal if c == "\t" or (c >= " " and c != "\x7f"))
+    value = plain(value).replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,").replace("\n", "\\n")
+    return value
 
 
 def folded(line: str) -> str:

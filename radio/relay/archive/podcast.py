@@ -13,6 +13,7 @@ from radio.mp3.frames import BYTES_PER_MS
 from radio.relay.archive.archive_routes import kept_whole, urls
 from radio.relay.archive.recordings import Recordings
 from radio.relay.context import RELAY, RelayContext
+from radio.relay.http.plain_text import plain
 from radio.relay.http.responses import tagged_text
 from radio.relay.live import disclosure, now_playing
 from radio.relay.live.playlist_files import base_url
@@ -96,20 +97,9 @@ def _episode(station: str, card: Card, run: ArchivedRun, base: str) -> Xml.Eleme
 
 
 def _add(parent: Xml.Element, tag: str, text: str | None, /, **attributes: str) -> None:
-    element = Xml.SubElement(parent, tag, {name: _legal(value) for name, value in attributes.items()})
-    element.text = None if text is None else _legal(text)
+    element = Xml.SubElement(parent, tag, {name: plain(value) for name, value in attributes.items()})
+    element.text = None if text is None else plain(text)
 
 
 def _date(ms: int) -> str:
     return format_datetime(datetime.fromtimestamp(ms // 1000, UTC))
-
-
-def _legal(text: str) -> str:
-    """Without the characters that XML 1.0 cannot hold in any spelling."""
-    return "".join(c for c in text if _is_legal(ord(c)))
-
-
-def _is_legal(code: int) -> bool:
-    if code < 0x20:
-        return code in (0x9, 0xA, 0xD)
-    return not (0xD800 <= code <= 0xDFFF or code in (0xFFFE, 0xFFFF))

@@ -133,9 +133,12 @@ async def _play_on(
     recordings: Recordings,
     selection: ReplaySelection,
 ) -> web.StreamResponse:
-    """Without an end: what stands, then what comes, until the run or one of us ends."""
+    """Without an end: what stands, then what comes, until the run or one of us ends.
+
+    That of a run has an end, which chunks tell from a cut.
+    """
     headers = {**_headers(request, station, selection), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
-    response = Endless(headers=headers)
+    response = Endless(headers=headers) if selection.run is None else web.StreamResponse(headers=headers)
     await response.prepare(request)
     if request.method != "GET":
         return response
@@ -145,6 +148,8 @@ async def _play_on(
             if not await pace.wait_for(len(record.body)):
                 break
             await push(request, response, record.body, within_s=PAUSE_S)
+        if relay.closing.is_set():
+            abort(request)
     return response
 
 

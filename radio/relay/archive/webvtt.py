@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from radio.relay.http.plain_text import one_line
+
 HEAD: Final = "WEBVTT\n\n"
 
 
@@ -15,6 +17,6 @@ def stamp(ms: int) -> str:
 
 def cue(start_ms: int, duration_ms: int, caption: str, *, note: str = "") -> str:
     """One cue, with a note before it. The caption is plain text, whatever it holds."""
-    plain = " ".join(caption.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").split())
+    told = one_line(caption).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     before = f"NOTE {note}\n\n" if note else ""
-    return f"{before}{stamp(start_ms)} --> {stamp(start_ms + duration_ms)}\n{plain}\n\n"
+    return f"{before}{stamp(start_ms)} --> {stamp(start_ms + duration_ms)}\n{told}\n\n"

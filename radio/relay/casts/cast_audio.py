@@ -20,7 +20,7 @@ from radio.relay.http.event_stream import PING_S, EventStream, Resume, resume
 from radio.relay.http.header_text import attachment
 from radio.relay.http.problems import CORS
 from radio.relay.http.query_numbers import whole
-from radio.relay.http.responses import PAUSE_S, Endless, abort, push, streaming
+from radio.relay.http.responses import PAUSE_S, abort, push, streaming
 from radio.relay.http.signals import wait
 from radio.streams import names
 
@@ -87,13 +87,15 @@ async def _follow(
     request: web.Request, relay: RelayContext, cast: str, state: CastState, index: int
 ) -> web.StreamResponse:
     headers = {**_headers(cast, state), "Cache-Control": "no-cache, no-store", "icy-br": "64"}
-    response = Endless(headers=headers)
+    response = web.StreamResponse(headers=headers)  # chunked to HTTP/1.1: it has an end
     await response.prepare(request)
     if request.method != "GET":
         return response
     async with streaming(request), aclosing(sound(relay, cast, index)) as records:
         async for record in records:
             await push(request, response, record, within_s=PAUSE_S)
+        if (await relay.cast_cache.find(cast)).status != "done":
+            abort(request)
     return response
 
 

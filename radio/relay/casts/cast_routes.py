@@ -12,6 +12,7 @@ from radio.relay.casts.admission import admit, casts_are, usual_ms
 from radio.relay.context import RELAY, RelayContext
 from radio.relay.http import request_body
 from radio.relay.http.header_text import attachment
+from radio.relay.http.plain_text import one_line
 from radio.relay.http.problems import Gone, TooLarge, Unauthorized, WrongType
 from radio.relay.http.responses import reply, text
 from radio.relay.rights import bearer
@@ -75,7 +76,7 @@ async def captions(request: web.Request) -> web.StreamResponse:
 async def transcript(request: web.Request) -> web.StreamResponse:
     """`GET /casts/<id>.txt`: the captions, a line each, as far as it is spoken."""
     cast, state = await standing(request)
-    body = "".join(f"{line.t}\n" for line in _spoken(state))
+    body = "".join(f"{one_line(line.t)}\n" for line in _spoken(state))
     return text(body, "text/plain", _named(cast, state, ".txt"))
 
 
@@ -166,8 +167,6 @@ def _checked(asked: dict[str, Any], relay: RelayContext) -> dict[str, Any]:
         raise BadInput("voice and title are text", hint="voices are listed at /casts/voices")
     if title is not None and len(title) > MAX_TITLE:
         raise BadInput(f"a title has at most {MAX_TITLE} characters", hint="leave it out for the first words")
-    if title is not None and any("\ud800" <= char <= "\udfff" for char in title):
-        raise BadInput("the title is not valid Unicode", hint="send it as UTF-8")
     return {
         "text": spoken,
         "voice": voice,

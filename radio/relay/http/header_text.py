@@ -9,6 +9,8 @@ import unicodedata
 from typing import Final
 from urllib.parse import quote
 
+from radio.relay.http.plain_text import one_line
+
 MAX_HEADER: Final = 128
 _SPELT: Final = str.maketrans(
     {
@@ -35,10 +37,7 @@ def attachment(name: str, extension: str, *, download: bool = False) -> str:
     Args:
         download: to be saved, where it could be shown or played.
     """
-    clean = (
-        "".join(c for c in name if unicodedata.category(c)[0] != "C").replace("/", "-").strip()[:100]
-        or "radio"
-    )
+    clean = one_line(name).replace("/", "-").strip()[:100] or "radio"
     plain = " ".join(_UNSAFE_IN_NAME.sub(" ", fold(clean)).split()) or "radio"
     spelt = quote((clean + extension).encode(errors="replace"), safe="")
     how = "attachment" if download else "inline"

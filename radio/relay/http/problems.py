@@ -50,6 +50,10 @@ class Forbidden(RadioError):
     """This is not for you."""
 
 
+class Misdirected(RadioError):
+    """It was asked by a name that is not this radio's."""
+
+
 class Unauthorized(RadioError):
     """Whoever does this needs a token."""
 
@@ -86,6 +90,7 @@ STATUS: Final[tuple[tuple[type[RadioError], int], ...]] = (
     (AppendUncertain, 503),
     (StreamDeleting, 503),
     (StoreClosed, 503),
+    (Misdirected, 421),
     (Forbidden, 403),
     (Unauthorized, 401),
     (StreamNotFound, 404),

@@ -26,6 +26,8 @@ ICY_HEADERS: Final = "icy-metaint, icy-br, icy-name, icy-genre, icy-description,
 class Endless(web.StreamResponse):
     """A body that ends when the connection does: no length, no chunks. Players need it so on live audio.
 
+    Nothing tells its end from a cut, so what has an end is no such body.
+
     aiohttp chunks every body without a length on HTTP/1.1; switching off its length check, as its own
     WebSocket response does, is the only way around. `tests/relay/live/test_live_routes.py` sees raw bytes.
     """

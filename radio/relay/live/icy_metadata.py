@@ -1,9 +1,9 @@
 """ICY metadata: titles inside the bytes of a live stream, at an exact distance. No I/O here."""
 
-import unicodedata
 from typing import Final
 
 from radio.mp3.frames import BYTES_PER_MS
+from radio.relay.http.plain_text import one_line
 
 METAINT: Final = 16_000
 """Bytes of audio between two blocks: 2 s. The header and the real distance both come from here."""
@@ -16,9 +16,8 @@ _ROOM: Final = MAX_BLOCK - len(_FRAME.format(""))
 
 def escape(title: str) -> str:
     """The title as it may stand between single quotes: no quote, no control character, cut to fit."""
-    plain = "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} else c for c in title)
-    one_line = " ".join(plain.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}").split())
-    return one_line.encode()[:_ROOM].decode(errors="ignore")
+    told = one_line(title).replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")
+    return told.encode()[:_ROOM].decode(errors="ignore")
 
 
 def block(title: str) -> bytes:

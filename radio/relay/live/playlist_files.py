@@ -4,6 +4,7 @@ from aiohttp import web
 
 from radio.relay.context import RELAY, RelayContext
 from radio.relay.http.header_text import attachment
+from radio.relay.http.plain_text import one_line
 from radio.relay.http.responses import text
 from radio.relay.live import now_playing
 
@@ -11,7 +12,7 @@ from radio.relay.live import now_playing
 async def m3u(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/live.m3u`."""
     station = await request.app[RELAY].stations.find(request.match_info["station"])
-    title = _one_line(station.card.title)
+    title = one_line(station.card.title)
     body = f"#EXTM3U\n#EXTINF:-1,{title}\n{_live_url(request, station.id)}\n"
     return text(body, "audio/x-mpegurl", {"Content-Disposition": attachment(title, ".m3u")})
 
@@ -19,7 +20,7 @@ async def m3u(request: web.Request) -> web.StreamResponse:
 async def pls(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/live.pls`."""
     station = await request.app[RELAY].stations.find(request.match_info["station"])
-    title = _one_line(station.card.title)
+    title = one_line(station.card.title)
     entries = (
         f"File1={_live_url(request, station.id)}\nTitle1={title}\nLength1=-1\nNumberOfEntries=1\nVersion=2\n"
     )
@@ -34,7 +35,7 @@ def base_url(request: web.Request, relay: RelayContext) -> str:
     if relay.settings.trusted_hops > 0:
         scheme = _last(request.headers.get("X-Forwarded-Proto", "")) or scheme
         host = _last(request.headers.get("X-Forwarded-Host", "")) or host
-    return f"{scheme if scheme in {'http', 'https'} else 'http'}://{_one_line(host)}"
+    return f"{scheme if scheme in {'http', 'https'} else 'http'}://{one_line(host)}"
 
 
 def _live_url(request: web.Request, station: str) -> str:
@@ -43,7 +44,3 @@ def _live_url(request: web.Request, station: str) -> str:
 
 def _last(forwarded: str) -> str:
     return forwarded.rpartition(",")[2].strip()
-
-
-def _one_line(value: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in value).split())

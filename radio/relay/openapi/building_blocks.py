@@ -19,6 +19,7 @@ WHY: Final[Mapping[int, str]] = {
     413: "That is more than is taken.",
     415: "That type of content is not understood.",
     416: "Nothing lies in that range.",
+    421: "It was asked by a name that is not this radio's.",
     429: "This address asks too much.",
     503: "No room just now, or the store does not answer.",
 }
@@ -87,11 +88,11 @@ def operation(
     body: Json | None = None,
     security: list[Json] | None = None,
 ) -> Json:
-    """What a method does at a path. `name` is its id for programs; all may be 503."""
+    """What a method does at a path. `name` is its id for programs; all may be 421 and 503."""
     described: Json = {
         "operationId": name,
         "summary": about,
-        "responses": dict(sorted({**errors(503), **replies}.items())),
+        "responses": dict(sorted({**errors(421, 503), **replies}.items())),
     }
     if parameters:
         described["parameters"] = list(parameters)

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from radio.relay.http.plain_text import one_line
+
 _PLACE: Final = re.compile(r"<!-- share -->.*?<!-- /share -->", re.S)
 MAX_TEXT: Final = 300
 """Longer titles and descriptions are cut by whoever shows them."""
@@ -63,4 +65,4 @@ def _tag(tag: str, /, **attributes: str) -> str:
 
 def _clean(text: str) -> str:
     """One line of printable characters, cut to fit."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:MAX_TEXT]
+    return one_line(text)[:MAX_TEXT]

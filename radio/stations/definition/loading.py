@@ -3,6 +3,7 @@
 What a value must look like is `station.validate`'s business, what must hold between values that of `rules`.
 """
 
+import logging
 import os
 import stat
 from collections.abc import Iterable, Mapping
@@ -10,11 +11,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from radio.log import log_event
 from radio.stations.definition import file_patterns, rules
 from radio.stations.definition.partial_validation import rest
 from radio.stations.definition.station import Station, validate
 from radio.stations.definition.validation import ValidationProblem
 from radio.stations.definition.yaml_document import NotYaml, Path_, YamlPosition, read_yaml
+
+log = logging.getLogger(__name__)
 
 MAX_BYTES = 256 * 1024
 """Of a station file. YAML is read at some 100 KB a second."""
@@ -101,7 +105,11 @@ def _load_one(file: Path, since: date) -> tuple[CheckedFile, list[Fault]]:
         return nothing, [Fault(file, 0, 0, "is not UTF-8")]
     except NotYaml as e:
         return nothing, [Fault(file, e.place.line, e.place.column, f"not YAML: {e}")]
-    checked = check_values(raw, file.parent, since)
+    try:
+        checked = check_values(raw, file.parent, since)
+    except Exception as e:
+        log.exception("station file not checked", extra=log_event("stations.not_checked", file=file.name))
+        return nothing, [Fault(file, 0, 0, f"cannot be checked: {type(e).__name__}: {e}")]
     return checked, [_fault(file, _place(places, p.path), p.message) for p in checked.problems]
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import yaml
 
+from radio import writable_text
+from radio.writable_text import UnwritableText
+
 MAX_VALUES = 20_000
 """In a document, however few characters spell them: a value may stand for others by alias."""
 
@@ -50,6 +53,10 @@ def read_yaml(text: str) -> tuple[object, Mapping[Path_, YamlPosition]]:
         NotYaml
     """
     try:
+        text = writable_text.checked(text)
+    except UnwritableText as e:
+        raise NotYaml(f"{e.what} cannot be written; leave it out", _position(text, e.at)) from e
+    try:
         return _read(text)
     except yaml.MarkedYAMLError as e:
         raise NotYaml(str(e.problem), _place(e.problem_mark)) from e
@@ -74,6 +81,11 @@ def _place(mark: yaml.Mark | None) -> YamlPosition:
     return YamlPosition() if mark is None else YamlPosition(mark.line + 1, mark.column + 1)
 
 
+def _position(text: str, at: int) -> YamlPosition:
+    before = text[:at]
+    return YamlPosition(before.count("\n") + 1, at - (before.rfind("\n") + 1) + 1)
+
+
 def _value(
     loader: _Loader,
     node: yaml.Node,
@@ -94,7 +106,8 @@ def _value(
     try:
         if node.tag == "tag:yaml.org,2002:int":
             return int(node.value)
-        return loader.construct_object(node)
+        value = loader.construct_object(node)
+        return _written(node, value) if isinstance(value, str) else value
     except ValueError as e:
         raise _fault(node, f"not a value: {e}") from e
 
@@ -110,12 +123,20 @@ def _mapping(
     for key_node, value_node in node.value:
         if not isinstance(key_node, yaml.ScalarNode):
             raise _fault(key_node, "a key that is not a word")
-        key = str(key_node.value)
+        key = _written(key_node, str(key_node.value))
         if key in values:
             raise _fault(key_node, f"key {key!r} stands twice")
         places[(*path, key)] = _place(key_node.start_mark)
         values[key] = _value(loader, value_node, (*path, key), places, inside)
     return values
+
+
+def _written(node: yaml.Node, text: str) -> str:
+    """A text as its escapes make it: two surrogates are one character; what cannot be written is a fault."""
+    try:
+        return writable_text.checked(text)
+    except UnwritableText as e:
+        raise _fault(node, f"{e.what} cannot be written; leave it out") from e
 
 
 def _fault(node: yaml.Node, text: str) -> yaml.MarkedYAMLError:

@@ -1,14 +1,12 @@
 """The fallback runs of one station: begun when it is dry, ended when it is fed, each as the ladder says."""
 
 import logging
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from radio import producer_kinds
 from radio.log import log_event
-from radio.runs import is_fallback
 from radio.stations.definition.station import Off, Station
 from radio.stations.fallback import ident, ladder
 from radio.stations.fallback.ladder import DONE, DRY, FAILED, FED, NOTHING, RELIEVED, Rung
@@ -59,6 +57,8 @@ class FallbackRuns:
         self._options: dict[str, producer_kinds.Options] = {}
         self._passed: set[str] = set()
         """Runs that failed and after which the next rung was looked for."""
+        self._with_words: set[str] = set()
+        """Runs of which something was written: that stays so."""
 
     async def answer(self, station: Station, request: FallbackRequest | None, now: int) -> None:
         """Do what the narrator asks for."""
@@ -78,7 +78,7 @@ class FallbackRuns:
 
     async def _spent(self, begin: Begin, now: int) -> str | None:
         """How a run ended of which no more comes, or whose time is all but over; None: neither."""
-        seal = await self._producers.seal_of(begin.run)
+        seal = await self._producers.seal_of(begin.run, at_once=True)
         if seal is None:
             return DONE if begin.until - now < AHEAD_MS else None
         if await self._is_empty(begin):
@@ -101,7 +101,8 @@ class FallbackRuns:
 
     async def _is_complete(self) -> bool:
         """Whether what is on air ends by itself: then the next run is of the better rung anyway."""
-        seals = [await self._producers.seal_of(begin.run) for begin in self._run_log.history.fallbacks]
+        going = self._run_log.history.fallbacks
+        seals = [await self._producers.seal_of(begin.run, at_once=True) for begin in going]
         return any(seal is not None for seal in seals)
 
     async def _compare(self, now: int) -> None:
@@ -116,7 +117,12 @@ class FallbackRuns:
             await self._end(newer.run, DRY)
 
     async def _is_empty(self, begin: Begin) -> bool:
-        return await is_empty(self._context.store, self._id, begin.run)
+        if begin.run in self._with_words:
+            return False
+        if await is_empty(self._context.store, self._id, begin.run):
+            return True
+        self._with_words.add(begin.run)
+        return False
 
     async def _begin_if_none(self, station: Station, now: int) -> None:
         if self._run_log.history.fallbacks:
@@ -163,11 +169,7 @@ class FallbackRuns:
         """The ladder as the card tells it; None if the station has none."""
         if not ladder.rungs(station):
             return None
-        begun = Counter(
-            begin.rung or str(Rung.OWN)
-            for begin in self._run_log.history.begun.values()
-            if is_fallback(begin.run)
-        )
+        begun = self._run_log.history.fallbacks_begun
         tries = self._run_log.history.tries
         going = [one for one in tries if one.end is None]
         now_on = going[-1] if going else tries[-1] if tries and tries[-1].has_failed else None

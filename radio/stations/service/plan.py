@@ -188,12 +188,15 @@ def card(
 def _fitting(slots: Sequence[timetable.Slot]) -> Iterator[Mapping[str, Any]]:
     """The slots as a card tells them; where there are very many, the first of them."""
     left = _CARD_BYTES
+    sizes: dict[str, int] = {}
     for slot in slots:
         told = {
             "run": slot.run, "show": slot.show.id, "title": slot.show.title,
             "at": slot.at, "until": slot.until,
         }  # fmt: skip
-        left -= len(json.dumps(told)) + 2
+        if slot.show.id not in sizes:
+            sizes[slot.show.id] = len(json.dumps(told)) + 2  # that of all its slots
+        left -= sizes[slot.show.id]
         if left < 0:
             return
         yield told

@@ -29,6 +29,8 @@ SILENT_S = 200.0
 """A producer whose words are wanted and who writes nothing for so long hangs; its own limits are shorter."""
 FIRST_SILENT_S = 320.0
 """The same before its first words: feeds are fetched, and a model is loaded."""
+CHECK_S = 30.0
+"""Between two looks at the script of a producer at work. That it has ended is noticed at once."""
 STOP_S = 2.0
 
 
@@ -39,7 +41,8 @@ class _Post:
     Attributes:
         attempt: the last one that was started.
         base: the script's tail when the producer was started.
-        tail, moved_at: the same when it was last looked at, and when (monotonic) it last grew.
+        tail, checked_at: the same when it was last looked at, and when that was (monotonic).
+        moved_at: when it last grew.
         pause_s, not_before: back-off, in monotonic time.
         failures: producers in a row that ended and wrote nothing.
     """
@@ -50,6 +53,7 @@ class _Post:
     low_s: float = 0.0
     base: int = 0
     tail: int = 0
+    checked_at: float = 0.0
     moved_at: float = 0.0
     pause_s: float = 0.0
     not_before: float = 0.0
@@ -84,12 +88,26 @@ class ProducerProcesses:
         self._tasks = tasks
         self._on_exit = on_exit
         self._posts: dict[str, _Post] = {}
+        self._seals: dict[str, str] = {}
+        """Why scripts are complete, by run; a seal is final."""
         self._stall_watch = StallWatch(context.store, station)
 
-    async def seal_of(self, run: str) -> str | None:
-        """Why the run's script is complete; None: it is not."""
-        token = await self._token(run)
-        return token.reason if token.kind == "end" else None
+    async def seal_of(self, run: str, *, at_once: bool = False) -> str | None:
+        """Why the run's script is complete; None: it is not, as it was last looked at.
+
+        Args:
+            at_once: look now, though its producer is at work; else that is done every `CHECK_S`.
+        """
+        post = self._posts.get(run)
+        is_unchecked = post is None or post.child is None or self._is_check_due(post)
+        if run not in self._seals and (at_once or is_unchecked):
+            token = await self._token(run)
+            if token.kind == "end":
+                self._seals[run] = token.reason
+        return self._seals.get(run)
+
+    def _is_check_due(self, post: _Post) -> bool:
+        return self._clock.monotonic() - post.checked_at >= CHECK_S
 
     async def _is_sealed(self, run: str) -> bool:
         return await self.seal_of(run) is not None
@@ -105,7 +123,11 @@ class ProducerProcesses:
 
     def next_start(self) -> float | None:
         """Seconds until the first producer that waits may be started again."""
-        waits = [post.not_before for post in self._posts.values() if post.child is None]
+        waits = [
+            post.not_before
+            for run, post in self._posts.items()
+            if post.child is None and run not in self._seals
+        ]
         return max(min(waits) - self._clock.monotonic(), 0.0) if waits else None
 
     async def man(self, run: str, assign: Callable[[int], Assignment | None]) -> bool:
@@ -119,7 +141,7 @@ class ProducerProcesses:
             return False
         post.attempt, post.low_s = attempt, assignment.lead_low_s
         post.base = post.tail = await self._tail(run)
-        post.moved_at = self._clock.monotonic()
+        post.moved_at = post.checked_at = self._clock.monotonic()
         try:
             post.child = await self._spawn(run, assignment)
         except OSError as e:
@@ -161,9 +183,10 @@ class ProducerProcesses:
         """End producers that stand still although their words are wanted."""
         for run, post in list(self._posts.items()):
             child = post.child
-            if child is None:
+            if child is None or not self._is_check_due(post):
                 continue
             tail, now = await self._tail(run), self._clock.monotonic()
+            post.checked_at = now
             if tail != post.tail and tail:
                 post.tail, post.moved_at = tail, now
             elif now - post.moved_at >= (SILENT_S if post.has_written else FIRST_SILENT_S):
@@ -174,6 +197,7 @@ class ProducerProcesses:
 
     async def dismiss(self, run: str) -> None:
         """End the run's producer, if there is one; the run gets no other."""
+        self._seals.pop(run, None)
         post = self._posts.pop(run, None)
         if post is None or post.child is None or post.watch is None:
             return

@@ -1,5 +1,6 @@
 """What a scheduler asks of a station's runs: which are open, which it may forget, which fallbacks failed."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -17,11 +18,15 @@ class StationHistory:
     def __init__(self) -> None:
         self._runs = RunHistory()
         self._tries: dict[str, Try] = {}
+        self.fallbacks_begun: Counter[str] = Counter()
+        """Fallback runs by their rung, those included that are forgotten by now."""
 
     def fold(self, seq: int, record: AnyRecord) -> None:
         """The next record of the input stream."""
+        is_new = isinstance(record, Begin) and not self._runs.has_begun(record.run)
         self._runs.fold(seq, record)
         if isinstance(record, Begin) and is_fallback(record.run):
+            self.fallbacks_begun[record.rung or str(Rung.OWN)] += is_new
             self._tries[record.run] = Try(record.run, Rung(record.rung or Rung.OWN), record.at)
         elif isinstance(record, RunEnd):
             self._end_try(record)
@@ -38,6 +43,15 @@ class StationHistory:
 
     def is_open(self, run: str) -> bool:
         return self._runs.is_open(run)
+
+    def begin_of(self, run: str) -> Begin | None:
+        """None: it is not known, or not any more."""
+        found = self._runs.runs.get(run)
+        return None if found is None else found.plan
+
+    def forget(self, below: int) -> None:
+        """Let go of runs that ended and began below this seq."""
+        self._runs.forget(below)
 
     @property
     def begun(self) -> Mapping[str, Begin]:

@@ -112,6 +112,7 @@ class RunLog:
         first = self.history.first_needed(now - KEEP_MS)
         if first is not None:
             await self._writer.append(Trim(first))
+            self.history.forget(first)
 
     async def give_up(self) -> None:
         """Leave the station to whoever wants it."""

@@ -39,7 +39,7 @@ class ScriptCleanup:
 
     def _may_go(self, run: str, history: StationHistory, now: int) -> bool:
         """One whose begin is not known any more was over long ago."""
-        begin = history.begun.get(run)
+        begin = history.begin_of(run)
         return run in self._over or begin is None or begin.until + LATE_MS <= now
 
     async def _scripts(self) -> list[str]:

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 2.0
 """Between attempts at a station that another scheduler has, or a store that does not answer."""
+FAULT_RETRY_S = 30.0
+"""Between attempts at a station that failed in a way that nobody foresaw, unless it has news before."""
 LOOKS = 4
 """At a living scheduler between two attempts at its station."""
 
@@ -71,6 +73,10 @@ class StationService:
                 log.warning("store failed: %s", e, extra=log_event("station.failed", station=self._id))
                 await self._rest(RETRY_S)
                 continue  # what a retired station still runs is to be ended, too
+            except Exception:  # whatever it is, it is this station's, and the others go on
+                log.exception("station is at fault", extra=log_event("station.at_fault", station=self._id))
+                await self._rest_after_fault()
+                continue
             if self._is_retired:
                 return
             await self._rest(RETRY_S)
@@ -123,13 +129,19 @@ class StationService:
             self._context.wakes.at(self._alarm, look_at, self.look_again)
             await self._until_looked_for()
 
-    async def _until_looked_for(self) -> None:
+    async def _until_looked_for(self, most_s: float = LOOK_S) -> None:
         """At most `LOOK_S`: an alarm by the wall clock rings late when that is set back."""
         try:
-            async with asyncio.timeout(LOOK_S):
+            async with asyncio.timeout(most_s):
                 await self._look_now.wait()
         except TimeoutError:
             return
+
+    async def _rest_after_fault(self) -> None:
+        self._look_now.clear()
+        await self._rest(RETRY_S)
+        if not self._context.stop.is_set():
+            await self._until_looked_for(FAULT_RETRY_S)
 
     async def _rest(self, seconds: float) -> None:
         try:

@@ -1,15 +1,19 @@
 """What an editor sees before a file goes on air: all faults, or what will be heard in the next days."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from radio.errors import RadioError
+from radio.log import log_event
 from radio.stations.definition import loading
 from radio.stations.definition.station import Station
 from radio.stations.timetable import timetable
 from radio.stations.timetable.outlook import ClockChange, Outlook, outlook, total
 from radio.stations.timetable.timetable import Period
+
+log = logging.getLogger(__name__)
 
 Weigh = Callable[[str], int]
 """Bytes of a model's weights on this machine, by its name. Raises `RadioError` if it is not here."""
@@ -45,10 +49,16 @@ def check(
         is_spoken: whether this radio can speak a voice's language.
     """
     loaded = loading.load(paths, timetable.today(now))
-    outlooks = tuple(outlook(station, now, days, is_spoken) for station in loaded.stations.values())
+    faults, outlooks = list(loaded.faults), []
+    for file, station in loaded.stations.items():
+        try:
+            outlooks.append(outlook(station, now, days, is_spoken))
+        except Exception as e:
+            log.exception("no outlook", extra=log_event("stations.not_checked", file=file.name))
+            faults.append(loading.Fault(file, 0, 0, f"cannot be planned: {type(e).__name__}: {e}"))
     models = {model for one in outlooks for model in one.models}
     weights = {model: _weight(model, weigh) for model in sorted(models)} if weigh else {}
-    return StationReport(faults=loaded.faults, outlooks=outlooks, weights=weights)
+    return StationReport(faults=tuple(sorted(faults)), outlooks=tuple(outlooks), weights=weights)
 
 
 def _weight(model: str, weigh: Weigh) -> int | str:

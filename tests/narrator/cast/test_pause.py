@@ -11,7 +11,7 @@ from radio import casts, control
 from radio.narrator.acquire import CastAcquirer
 from radio.narrator.cast.job_queue import JobQueue
 from radio.narrator.cast.lane import CastLane
-from radio.narrator.cast.pause import MOST_HURRIED
+from radio.narrator.cast.pause import MOST_AWAITED
 from radio.narrator.cast_requests import CastRequests
 from radio.narrator.context import new_context
 from radio.pronunciation import NONE, Pronunciations
@@ -143,14 +143,14 @@ async def test_someone_may_wait_for_a_cast_before_its_lane_is_there(studio: Stud
         await casts.hurry(studio.store, waited)
         async with asyncio.TaskGroup() as tasks:
             requests = tasks.create_task(CastRequests(context, queue).run())
-            await until(lambda: waited in context.pause.hurried)
+            await until(lambda: waited in context.pause.awaited)
             parts = [tasks.create_task(part()) for part in (queue.run, CastAcquirer(context, queue).run)]
             await until(lambda: len(context.lanes.casts) == 2)
             lanes = {name: context.lanes[LaneId.cast(name)] for name in (waited, other)}
             await casts.hurry(studio.store, other)  # and after
-            await until(lambda: lanes[other].status(context.load).waits_since is not None)
+            await until(lambda: lanes[other].status(context.load).awaited_since is not None)
             assert isinstance(lanes[waited], CastLane)
-            first, second = [lanes[name].status(context.load).waits_since for name in (waited, other)]
+            first, second = [lanes[name].status(context.load).awaited_since for name in (waited, other)]
             assert first is not None
             assert second is not None
             assert first < second
@@ -161,11 +161,11 @@ async def test_someone_may_wait_for_a_cast_before_its_lane_is_there(studio: Stud
 async def test_what_is_remembered_of_those_who_wait_stays_small(studio: Studio) -> None:
     async with Member(studio.store, studio.clock, role="narrator", data=studio.data) as member:
         context = new_context(studio.settings, studio.store, studio.clock, asyncio.Event(), member)
-        for n in range(MOST_HURRIED + 5):
-            context.pause.hurry(f"cast{n:08}")
-        assert len(context.pause.hurried) == MOST_HURRIED
-        assert "cast00000004" not in context.pause.hurried
-        assert "cast00000005" in context.pause.hurried
+        for n in range(MOST_AWAITED + 5):
+            context.pause.add_awaited(f"cast{n:08}")
+        assert len(context.pause.awaited) == MOST_AWAITED
+        assert "cast00000004" not in context.pause.awaited
+        assert "cast00000005" in context.pause.awaited
 
 
 async def _is(studio: Studio, cast: str, wanted: str) -> bool:

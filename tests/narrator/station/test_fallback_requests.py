@@ -90,14 +90,14 @@ class Asking:
         self.fallback = FallbackRequests(self.studio.store, self.clock, STATION)
         self.standing = LaneStatus(id=LaneId.station(STATION), lead=0, guard=10, target=30, is_ready=False)
 
-    async def tend(self, programme: Programme, *, seconds: int) -> list[tuple[str, str]]:
+    async def ask_if_needed(self, programme: Programme, *, seconds: int) -> list[tuple[str, str]]:
         """Once a second; what was asked in that time."""
         await self.studio.card(fallback="rerun")
         card = (await self.studio.events(names.card(STATION), records.CARD))[-1]
         assert isinstance(card, records.Card)
         before = len(await asked(self.studio))
         for _ in range(seconds):
-            await self.fallback.tend(programme, self.standing, card)
+            await self.fallback.ask_if_needed(programme, self.standing, card)
             self.clock.mono_s += 1
         return (await asked(self.studio))[before:]
 
@@ -105,25 +105,27 @@ class Asking:
 async def test_a_scheduler_that_comes_back_is_asked_within_a_minute(tmp_path: Path) -> None:
     asking = Asking(tmp_path)
     dry = programme(source(RUN, at_s=-60, until_s=600), end_s=5)
-    assert len(await asking.tend(dry, seconds=3_600)) < 70
-    assert await asking.tend(dry, seconds=60) == [("dry", "")]
+    assert len(await asking.ask_if_needed(dry, seconds=3_600)) < 70
+    assert await asking.ask_if_needed(dry, seconds=60) == [("dry", "")]
 
 
 async def test_a_fallbacks_end_is_asked_for_again_while_it_stays_open(tmp_path: Path) -> None:
     asking = Asking(tmp_path)
     below = source(RUN, at_s=-60, until_s=600, text=LONG)
     above = source(FALLBACK, at_s=-60, until_s=600, text=LONG)
-    assert await asking.tend(programme(above, below, current=FALLBACK), seconds=5) == [("fed", FALLBACK)]
-    assert await asking.tend(programme(above, below, current=RUN), seconds=30) == [("fed", FALLBACK)]
+    assert await asking.ask_if_needed(programme(above, below, current=FALLBACK), seconds=5) == [
+        ("fed", FALLBACK)
+    ]
+    assert await asking.ask_if_needed(programme(above, below, current=RUN), seconds=30) == [("fed", FALLBACK)]
     dry = programme(source(RUN, at_s=-60, until_s=600), end_s=5)
-    assert await asking.tend(dry, seconds=1) == [("dry", "")]
+    assert await asking.ask_if_needed(dry, seconds=1) == [("dry", "")]
 
 
 async def test_a_fallback_that_was_not_needed_is_left_alone(tmp_path: Path) -> None:
     asking = Asking(tmp_path)
     below = source(RUN, at_s=-60, until_s=600, text=LONG)
     above = source(FALLBACK, at_s=-60, until_s=600, text=LONG)
-    assert await asking.tend(programme(above, below, current=RUN), seconds=100) == []
+    assert await asking.ask_if_needed(programme(above, below, current=RUN), seconds=100) == []
 
 
 async def test_a_fallback_that_does_not_keep_the_station_on_air_is_named_to_the_scheduler(
@@ -131,17 +133,17 @@ async def test_a_fallback_that_does_not_keep_the_station_on_air_is_named_to_the_
 ) -> None:
     asking = Asking(tmp_path)
     empty = source(FALLBACK, at_s=-60, until_s=600)
-    assert await asking.tend(programme(empty, end_s=6), seconds=30) == []
-    assert await asking.tend(programme(empty, end_s=4), seconds=15) == [("dry", FALLBACK)]
+    assert await asking.ask_if_needed(programme(empty, end_s=6), seconds=30) == []
+    assert await asking.ask_if_needed(programme(empty, end_s=4), seconds=15) == [("dry", FALLBACK)]
     new = source(FALLBACK, at_s=-5, until_s=600)
-    assert await asking.tend(programme(new, end_s=4), seconds=30) == []
+    assert await asking.ask_if_needed(programme(new, end_s=4), seconds=30) == []
 
 
 async def test_a_fallback_of_which_nothing_can_be_heard_fails_too(tmp_path: Path) -> None:
     asking = Asking(tmp_path)
     garbage = source(FALLBACK, at_s=-60, until_s=600, text=LONG)
-    assert await asking.tend(programme(garbage, end_s=-4), seconds=5) == []
-    assert await asking.tend(programme(garbage, end_s=-6), seconds=5) == [("dry", FALLBACK)]
+    assert await asking.ask_if_needed(programme(garbage, end_s=-4), seconds=5) == []
+    assert await asking.ask_if_needed(programme(garbage, end_s=-6), seconds=5) == [("dry", FALLBACK)]
 
 
 async def test_a_station_without_a_fallback_asks_for_none(studio: Studio) -> None:

@@ -321,7 +321,7 @@ async def test_a_lane_that_is_lost_late_leaves_the_one_that_came_after(studio: S
         ]
         context.lanes.add(old)
         context.lanes.add(new)
-        context.lanes.lose(old, Unavailable())
+        context.lanes.remove_lost(old, Unavailable())
         assert list(context.lanes) == [new]
         with pytest.raises(Unavailable):
             await old.run()

@@ -69,7 +69,7 @@ async def test_a_packed_a_broken_or_a_missing_body_is_the_fault_of_who_sent_it(
     async with relay_on(store, clock) as served:
         for head, body, status in bodies:
             reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-            start = f"POST /casts HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n{head}\r\n\r\n"
+            start = f"POST /casts HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n{head}\r\n\r\n"
             writer.write(start.encode() + body)
             answered = await reader.readline()
             writer.close()
@@ -81,7 +81,7 @@ async def test_a_token_that_is_no_text_removes_nothing(store: MemoryStore, clock
     async with relay_on(store, clock) as served:
         _, told = await post(served, {"text": TEXT})
         reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        head = f"DELETE /casts/{told['cast']} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+        head = f"DELETE /casts/{told['cast']} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
         writer.write(head.encode() + b"\xff\xfe\r\n\r\n")
         answered = await reader.readline()
         writer.close()
@@ -163,15 +163,60 @@ async def test_a_cast_is_heard_while_it_is_made(any_store: StreamStore, clock: M
     async with relay_on(any_store, clock) as served:
         raw = await served.raw(f"/casts/{cast.cast}.mp3", "Range: bytes=0-")
         assert raw.status == "HTTP/1.1 200 OK"
-        assert not {"content-length", "transfer-encoding", "accept-ranges"} & set(raw.headers)
+        assert not {"content-length", "accept-ranges"} & set(raw.headers)
+        assert raw.is_chunked
+        old = await served.raw(f"/casts/{cast.cast}.mp3", version="1.0")
+        assert not {"content-length", "transfer-encoding"} & set(old.headers)
         await cast.start()
         for i, text in enumerate(("Ships pass.", "Tides turn.")):
             body = await cast.say(i, text)
             assert await raw.take(len(body)) == body
+            assert await old.take(len(body)) == body
         told = await served.json(f"/casts/{cast.cast}")
         assert (told["status"], told["sentences"], told["position"]) == ("live", 2, None)
         await cast.end()
-        assert await raw.rest() == b""
+        assert await raw.rest() == await old.rest() == b""
+
+
+@pytest.mark.parametrize("how", ["failed", "stopped"])
+async def test_who_hears_a_cast_in_the_making_tells_a_cut_from_its_end(
+    store: MemoryStore, clock: ManualClock, how: str
+) -> None:
+    cast = await Narrated.submit(store, clock, TEXT)
+    await cast.start()
+    body = await cast.say(0, "Ships pass.")
+    async with relay_on(store, clock) as served:
+        raw = await served.raw(f"/casts/{cast.cast}.mp3")
+        assert await raw.take(len(body)) == body
+        if how == "failed":
+            await cast.end("failed")
+        else:
+            served.relay.finish()
+        with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+            await raw.rest()
+
+
+@pytest.mark.player
+async def test_ffmpeg_plays_a_cast_in_the_making_to_its_end_without_a_complaint(
+    store: MemoryStore, clock: ManualClock
+) -> None:
+    need("ffmpeg")
+    cast = await Narrated.submit(store, clock, TEXT)
+    await cast.start()
+    size = sum([len(await cast.say(i, "Ships pass.")) for i in range(3)])
+    async with relay_on(store, clock) as served:
+        player = await asyncio.create_subprocess_exec(
+            "ffmpeg", "-nostdin", "-v", "warning", "-i", served.at(f"/casts/{cast.cast}.mp3"),
+            "-f", "s16le", "-", stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        await until(lambda: served.relay.listening.total() == 1)
+        size += len(await cast.say(3, "Tides turn."))
+        await cast.end()
+        async with asyncio.timeout(60):
+            sound, said = await player.communicate()
+    assert (player.returncode, said.decode()) == (0, "")
+    assert len(sound) == size // 8 * 24 * 2
 
 
 async def test_no_sentence_is_heard_twice_when_a_narrator_is_replaced(

@@ -290,7 +290,7 @@ async def _stuck(served: Served) -> socket.socket:
     sock.setblocking(False)
     loop = asyncio.get_running_loop()
     await loop.sock_connect(sock, ("127.0.0.1", served.port))
-    await loop.sock_sendall(sock, f"GET {LIVE} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    await loop.sock_sendall(sock, f"GET {LIVE} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     return sock
 
 

@@ -43,3 +43,12 @@ def test_a_clock_that_is_years_ahead_forgets_no_more_than_the_older_runs() -> No
     runs = [(n, begin(f"run@{n}", 1500)) for n in range(100)]
     ends = [(100 + n, RunEnd(run=f"run@{n}", reason="until")) for n in range(100)]
     assert folded([*runs, *ends]).first_needed(before=1 << 50) == 100 - ALWAYS_KEPT
+
+
+def test_fallbacks_are_counted_by_rung_and_stay_counted() -> None:
+    runs = [(n, begin(f"fallback@{n}")) for n in range(3)]
+    history = folded([*runs, *((9 + n, RunEnd(run=f"fallback@{n}", reason="fed")) for n in range(3))])
+    history.fold(20, begin("fallback@1"))
+    history.forget(2)
+    assert (list(history.begun), history.begin_of("fallback@1")) == (["fallback@2"], None)
+    assert history.fallbacks_begun == {"own": 3}

@@ -373,7 +373,7 @@ async def test_a_producer_that_hangs_while_its_words_are_wanted_is_ended(stage: 
         await stage.write(BRIEF, 1, "Few words. ")
         await _wait(stage, crews.SILENT_S - 20)
         assert not first.was_stopped
-        await _wait(stage, 50)
+        await _wait(stage, 20 + 2 * crews.CHECK_S)
         await until(lambda: first.was_stopped)
         await _eventually(stage, 10, 2)
         assert stage.producers[1].assignment.attempt == 2
@@ -392,7 +392,7 @@ async def test_a_producer_that_loads_a_model_is_given_the_time_that_its_kind_tak
         await stage.write(BRIEF, 1)
         await _wait(stage, crews.FIRST_SILENT_S - 20)
         assert not first.was_stopped
-        await _wait(stage, 50)
+        await _wait(stage, 20 + 2 * crews.CHECK_S)
         await until(lambda: first.was_stopped)
 
 

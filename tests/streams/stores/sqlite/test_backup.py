@@ -330,3 +330,23 @@ async def test_a_saved_file_tells_what_it_holds(tmp_path: Path) -> None:
     assert told[-1][0] == told[-1][1] > 0
     assert look(tmp_path / "saved") == saved
     await store.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can restore for another user")
+async def test_what_root_restores_belongs_to_whoever_had_the_store(tmp_path: Path) -> None:
+    """Else the radio's own user could not write the store that its operator put back."""
+    user, data = 4242, tmp_path / "data"
+    data.mkdir()
+    path = data / "radio.sqlite3"
+    store = await opened(path)
+    await store.append("jobs", [NewRecord(b"1")])
+    await asyncio.to_thread(save, path, tmp_path / "saved", untold)
+    await store.close()
+    for one in (data, *data.iterdir()):
+        os.chown(one, user, user)
+    path.chmod(0o640)
+    put_back(tmp_path / "saved", path, data / "aside")
+    put_back(tmp_path / "saved", tmp_path / "empty" / "radio.sqlite3", tmp_path / "empty" / "aside")
+    assert {one.stat().st_uid for one in (*data.iterdir(), *(data / "aside").iterdir())} == {user}
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert {one.stat().st_uid for one in (tmp_path / "empty").iterdir()} == {0}
