@@ -15,6 +15,8 @@ from radio.mp3.sound_file import blocks, open_sound
 Samples = NDArray[np.float32]
 
 _BLOCK_S: Final = 1.0
+_LEAST_RATE: Final = 1_000
+"""Hertz. A second of a file that claims less becomes so much sound that a small file fills the memory."""
 _MOST_RATE: Final = 768_000
 _MOST_CHANNELS: Final = 64
 
@@ -31,7 +33,7 @@ class Recording:
         """Raises `BadInput` if it is no such file."""
         self.path = path
         with open_sound(path) as file:
-            if not (0 < file.samplerate <= _MOST_RATE and 0 < file.channels <= _MOST_CHANNELS):
+            if not (_LEAST_RATE <= file.samplerate <= _MOST_RATE and 0 < file.channels <= _MOST_CHANNELS):
                 raise BadInput(f"{path} has {file.channels} channels at {file.samplerate} Hz")
             self.seconds = file.frames / file.samplerate
             self.title = _title(file.copy_metadata(), path)

@@ -184,3 +184,28 @@ def _runs(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_what_leaves_the_program_s_session_ends_with_the_run(tmp_path: Path, is_closed: bool) -> None:
+    sleeper = "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(600)"
+    code = (
+        "import subprocess, sys, os, time\n"
+        f"subprocess.Popen([sys.executable, '-c', {sleeper!r}], start_new_session=True)\n"
+        "while not (os.path.exists('pid') and open('pid').read()): time.sleep(0.01)\n"
+        "print('One.', flush=True)\n" + ("time.sleep(600)" if is_closed else "")
+    )
+    pieces = program_source.open_source(brief(tmp_path, code)).pieces()
+    assert (await anext(pieces)).text.strip() == "One."
+    pid = int((tmp_path / "pid").read_text())
+    if is_closed:
+        await pieces.aclose()
+    else:
+        with pytest.raises(StopAsyncIteration):
+            await anext(pieces)
+    await until(lambda: _is_gone(pid))
+
+
+async def _is_gone(pid: int) -> bool:
+    return not psutil.pid_exists(pid)

@@ -254,3 +254,10 @@ async def test_without_any_sound_it_fails_instead_of_turning_for_ever(tmp_path: 
     path.write_bytes(b"broken")
     with pytest.raises(BadInput, match="there is no sound"):
         await told(brief([path], loop=True))
+
+
+def test_a_file_that_claims_a_rate_of_no_sound_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "slow.wav", np.zeros(24_000), rate=1)
+    with pytest.raises(BadInput, match="1 channels at 1 Hz"):
+        Recording(path)
+    assert Recording(write(tmp_path / "least.wav", np.zeros(24_000), rate=1000)).seconds == 24
