@@ -43,7 +43,7 @@ def _adopt_orphans() -> bool:
     """Whether the system gives this process the orphans of those that it starts."""
     if sys.platform != "linux":
         return False
-    return ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    return bool(ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
 
 
 def _watch(parent: int, group: int) -> None:
