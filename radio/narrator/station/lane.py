@@ -40,7 +40,7 @@ class StationLane:
 
     Attributes:
         writer: every append of the station's owner.
-        on_air: what stands in its broadcast, as the writer keeps it.
+        on_air: the state of its broadcast, as the writer keeps it.
         inputs: the runs, their scripts and the card.
 
     Args:

@@ -64,9 +64,7 @@ def _word(word: str) -> str:
 def _syllable(pinyin: str) -> str:
     try:
         ipa = "".join(pinyin_to_ipa(pinyin)[0])
-    except (
-        ValueError
-    ):  # an interjection such as m or ng, or a character without a reading
+    except ValueError:  # an interjection such as m or ng, or a character without a reading
         return "".join(filter(str.isalpha, pinyin))
     for sound, symbol in _TONES.items():
         ipa = ipa.replace(sound, symbol)
