@@ -21,10 +21,14 @@ from radio.log import log_event
 log = logging.getLogger(__name__)
 
 MARK = "RADIO_CHILD"
-"""Environment variable that tells a process that its stdin is its parent's pipe."""
+"""Environment variable by which a process knows that its stdin is its parent's pipe."""
+UNCHANGING_STATUS = 78
+"""Exit status (EX_CONFIG) of a child that ended for a cause that another start does not change."""
 ORPHAN_STATUS = 3
 """Exit status of a child that did not stop in time after its parent had ended."""
 _STDIN, _STDERR = 0, 2
+_MOST_WORDS = 4000
+"""Bytes: a pipe takes them without anyone who reads."""
 
 
 class Child:
@@ -35,10 +39,13 @@ class Child:
         pid: its process id, which is its process group too.
     """
 
-    def __init__(self, name: str, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, name: str, process: asyncio.subprocess.Process, words: int = -1) -> None:
         self.name = name
         self.pid = process.pid
+        self.last_words = ""
+        """Why it ended, if it said so by `say_last_words`; known once it has been waited for."""
         self._process = process
+        self._words = words
 
     @property
     def status(self) -> int | None:
@@ -97,6 +104,9 @@ class Child:
     def _let_go(self) -> None:
         if self._process.stdin is not None:
             self._process.stdin.close()
+        if self._words >= 0:
+            words, self._words = self._words, -1
+            self.last_words = _read_all(words)
 
 
 async def spawn(
@@ -118,15 +128,23 @@ async def spawn(
     Raises:
         OSError: the program cannot be started.
     """
-    process = await asyncio.create_subprocess_exec(
-        *argv,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=_STDERR,
-        stderr=_STDERR,
-        env={**os.environ, **environment, MARK: "1"},
-        process_group=0,
-    )
-    child = Child(name, process)
+    ear, mouth = os.pipe()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=_STDERR,
+            stderr=_STDERR,
+            env={**os.environ, **environment, MARK: str(mouth)},
+            process_group=0,
+            pass_fds=(mouth,),
+        )
+    except BaseException:
+        os.close(ear)
+        raise
+    finally:
+        os.close(mouth)
+    child = Child(name, process, ear)
     if first_line is not None:
         await _write_line(child, process, first_line)
     return child
@@ -149,6 +167,32 @@ async def _write_line(child: Child, process: asyncio.subprocess.Process, line: b
 def is_child() -> bool:
     """Whether this process was started by `spawn` and so holds a pipe from its parent."""
     return MARK in os.environ
+
+
+def _read_all(pipe: int) -> str:
+    """What stands in a pipe now, which is closed then."""
+    try:
+        os.set_blocking(pipe, False)
+        return os.read(pipe, _MOST_WORDS).decode(errors="replace")
+    except BlockingIOError:
+        return ""  # a process that it left behind still holds the other end
+    finally:
+        os.close(pipe)
+
+
+def mouth() -> int | None:
+    """In a child that does not watch its parent yet: where its last words go; None: in no child."""
+    number = os.environ.get(MARK, "")
+    return int(number) if number.isdecimal() else None
+
+
+def say_last_words(pipe: int | None, words: str) -> None:
+    """Tell the parent why this process ends, in `Child.last_words`."""
+    if pipe is not None:
+        try:
+            os.write(pipe, words.encode(errors="replace")[:_MOST_WORDS])
+        except OSError as e:
+            log.debug("no last words: %s", e, extra=log_event("process.not_told", child="parent"))
 
 
 def read_first_line() -> bytes:

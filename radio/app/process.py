@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from radio import log
+from radio.app.preconditions import make_data_folder
 from radio.child_processes import stop_when_parent_is_gone
 from radio.clock import Clock, SystemClock
 from radio.log import log_event
@@ -48,7 +49,7 @@ async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]
     from radio.app import store_watch
     from radio.streams.stores.open_store import open_store
 
-    await asyncio.to_thread(frame.settings.data.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(make_data_folder, frame.settings.data)
     store = await open_store(frame.settings, frame.clock)
     was = await store_watch.standing(frame.settings, store)
     try:

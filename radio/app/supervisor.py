@@ -11,8 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from radio.app import restart_backoff
-from radio.child_processes import Child
+from radio.child_processes import UNCHANGING_STATUS, Child
 from radio.clock import Clock
+from radio.errors import RadioError
 from radio.log import log_event
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,10 @@ class StoreProcess:
     until_ready: Callable[[], Awaitable[None]]
 
 
+class ChildRefused(RadioError):
+    """A process ended for a cause that another start does not change."""
+
+
 class Supervisor:
     """Runs processes by name until it is asked to stop.
 
@@ -60,11 +65,19 @@ class Supervisor:
         self._clock = clock
         self._foundation = foundation
         self._running: dict[str, Child] = {}
+        self._last_words: dict[str, str] = {}
+        """Of processes whose last start ended for a cause that will not change."""
+        self._ended_with: dict[str, str] = {}
+        self._refused: ChildRefused | None = None
         if foundation is not None:
             self._starts[foundation.name] = foundation.start
 
     async def run(self, stop: asyncio.Event, hurry: asyncio.Event) -> None:
-        """Run until `stop` is set and every process has ended; when `hurry` is set, they are killed."""
+        """Run until `stop` is set and every process has ended; once `hurry` is set, they are killed.
+
+        Raises:
+            ChildRefused: one ended twice in a row, soon, for a cause that will not change; all were stopped.
+        """
         async with asyncio.TaskGroup() as group:
             keepers = [
                 group.create_task(self._keep(name, stop), name=f"keep-{name}") for name in self._starts
@@ -74,6 +87,8 @@ class Supervisor:
             await self._stop_all()
             await asyncio.wait(keepers)
             rush.cancel()
+        if self._refused is not None:
+            raise self._refused
 
     async def _keep(self, name: str, stop: asyncio.Event) -> None:
         pause: float | None = None
@@ -86,12 +101,27 @@ class Supervisor:
             if stop.is_set():
                 return
             ran = self._clock.monotonic() - started
+            if self._is_hopeless(name, status, ran):
+                stop.set()
+                return
             pause = restart_backoff.delay_s(pause, ran)
             log.error(
                 "process ended, starting it again",
                 extra=log_event("process.restarting", child=name, status=status, ran_s=ran, in_s=pause),
             )
             await _wait(stop, pause)
+
+    def _is_hopeless(self, name: str, status: int, ran_s: float) -> bool:
+        """Whether it ended like this the last time, too: two starts in a row for the same lasting cause."""
+        words = self._ended_with.pop(name, "")
+        if status != UNCHANGING_STATUS or ran_s >= restart_backoff.STEADY_S:
+            self._last_words.pop(name, None)
+            return False
+        if self._last_words.get(name) == words:
+            self._refused = ChildRefused(f"{name} cannot run: {words or 'see what it logged'}")
+            return True
+        self._last_words[name] = words
+        return False
 
     async def _until_may_start(self, name: str, stop: asyncio.Event) -> None:
         """Wait until its foundation is ready, or everything must stop."""
@@ -121,6 +151,7 @@ class Supervisor:
         try:
             return await child.wait()
         finally:
+            self._ended_with[name] = child.last_words.strip()
             del self._running[name]
             child.sweep()
 
