@@ -232,7 +232,7 @@ class StationLane:
         )
 
     async def _obey_without_skipping(self, reader: RunReader, c: int) -> None:
-        """Append only the record that obeys a skip that came too late: the next segment goes on."""
+        """Append only the record that carries out a skip that came too late: the next segment continues."""
         await self._append_skip(reader, MADE, c)
         log.info(
             "segment not skipped: it is made to its end",
