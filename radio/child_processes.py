@@ -170,7 +170,7 @@ def is_child() -> bool:
 
 
 def _read_all(pipe: int) -> str:
-    """What stands in a pipe now, which is closed then."""
+    """Read what is in a pipe now, and close it."""
     try:
         os.set_blocking(pipe, False)
         return os.read(pipe, _MOST_WORDS).decode(errors="replace")

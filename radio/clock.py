@@ -27,7 +27,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that moves only when told to."""
+    """A clock that moves only when it is told to."""
 
     def __init__(self, now_ms: int = 1_800_000_000_000) -> None:
         self.wall_ms = now_ms

@@ -18,9 +18,9 @@ from radio.errors import BadInput
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("text", "json")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
-"""What every record has; all else came by `extra`."""
+"""The fields of every record; all others came by `extra`."""
 _CHATTY = ("apscheduler", "aiohttp.access", "asyncio", "s2_sdk", "h2", "hpack")
-"""Libraries whose everyday news are of no use to an operator, or show what is secret: warnings only."""
+"""Libraries whose routine messages do not help an operator, or show secrets: only warnings are logged."""
 
 
 class LogSettings(Protocol):
@@ -34,7 +34,7 @@ class LogSettings(Protocol):
 
 
 def extras(record: logging.LogRecord) -> Mapping[str, Any]:
-    """What was given by `extra`, in the order given, without what is None."""
+    """The fields passed by `extra`, in that order, without those that are None."""
     return {key: value for key, value in vars(record).items() if key not in _OWN and value is not None}
 
 
@@ -100,7 +100,7 @@ def setup(settings: LogSettings, role: str) -> None:
 
 
 def _spell(value: object) -> str:
-    """A value as it stands after `key=`: quoted if it would not be read as one word."""
+    """A value as written after `key=`: quoted if it would not be read as one word."""
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
     text = str(value)

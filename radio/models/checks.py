@@ -1,4 +1,4 @@
-"""What is there of the models, and whether it is right."""
+"""Which models are present, and whether their files are right."""
 
 from dataclasses import dataclass
 

@@ -129,7 +129,7 @@ def _embedding(graph: "OnnxGraph", stored: str) -> Array:
 
 
 def _weight(graph: "OnnxGraph", node: "Node") -> Array:
-    """Of a convolution as it stands; of a product transposed, [out, in]."""
+    """The weights of a convolution unchanged, of a product transposed, [out, in]."""
     source = node.input[1]
     if node.op_type in ("Conv", "ConvTranspose", "MatMul"):
         whole = graph.array(source).astype(np.float32)

@@ -12,9 +12,10 @@ from radio.narrator.lane_scheduler import LEAST_XRT, LaneStatus
 from radio.streams.records import LaneId
 
 PAUSE_S = 0.3
-"""The longest pause before taking a station. Who carries less waits less, so the least loaded wins."""
+"""The longest pause before taking a station. The less a narrator carries, the shorter its pause, so the least
+loaded one wins."""
 UNFIT_S = 3.0
-"""How long a station that exceeds the measured speed is left to others. Then it is taken all the same."""
+"""How long a station that exceeds the measured speed is left to others. After that it is taken anyway."""
 LESS_LOADED_S = 1.0
 """How much longer a narrator waits that knows of a less loaded one."""
 SPARE = 0.1

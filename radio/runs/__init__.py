@@ -1,4 +1,4 @@
-"""Runs: what they are called, what their producers are told, and which of them have begun and ended."""
+"""Runs: their ids, the assignments of their producers, and which of them have begun and ended."""
 
 from radio.runs.assignment import (
     SPEECH_BYTES_PER_S,

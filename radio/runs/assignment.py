@@ -1,7 +1,7 @@
-"""What a run is called, and what its producer process is told.
+"""The id of a run, and the assignment of its producer process.
 
-The station's scheduler writes an `Assignment` as one JSON line to the producer's stdin; the producer needs
-nothing else but the store and the models.
+The station's scheduler writes an `Assignment` as one JSON line to the producer's stdin; besides it the
+producer needs only the store and the models.
 """
 
 import json
@@ -14,7 +14,7 @@ from radio.errors import BadInput
 from radio.streams.names import FALLBACK
 
 SPEECH_BYTES_PER_S = 14.0
-"""UTF-8 bytes of script that the voice speaks in a second: an estimate, for pacing alone."""
+"""UTF-8 bytes of script that the voice speaks in a second: an estimate, only for pacing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Assignment:
         language: of the voice, `en-us`.
         zone: IANA name of the station's time zone.
         at, until: planned air times in epoch ms.
-        attempt: from 1; also the epoch under which the run's script is taken.
+        attempt: from 1; also the epoch with which the run's script is owned.
         lead_low_s, lead_high_s: seconds of unspoken script and lead between which the producer keeps.
         next_title, next_at: the show after this one and its air time in epoch ms, if one is known.
     """

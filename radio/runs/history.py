@@ -1,4 +1,4 @@
-"""The runs of a station, as its scheduler began and ended them: the one fold of `in/stations/<id>`. Pure."""
+"""The runs of a station, as its scheduler began and ended them: the only fold of `in/stations/<id>`. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class Run:
     Attributes:
         seq, begun_ms: of its `begin` record.
         is_ended: no more script comes.
-        voice: what a narrator speaks it with, if that is not the planned one.
+        voice: the voice that a narrator speaks it with, if not the planned one.
     """
 
     seq: int
@@ -49,7 +49,7 @@ class RunHistory:
         return history
 
     def fold(self, seq: int, record: AnyRecord, timestamp_ms: int = 0) -> Run | None:
-        """The run that the record begins or ends. A run that began is not begun again."""
+        """Returns the run that the record begins or ends. A run that has begun is not begun again."""
         match record:
             case Begin() if record.run not in self.runs:
                 self.runs[record.run] = self._open[record.run] = Run(seq, timestamp_ms, record)
@@ -72,7 +72,7 @@ class RunHistory:
         return list(self._open.values())
 
     def forget(self, below: int) -> None:
-        """Let go of runs that ended and whose `begin` has a seq below this one."""
+        """Forget runs that ended and whose `begin` has a seq below this one."""
         gone = [name for name, run in self.runs.items() if run.seq < below and name not in self._open]
         for name in gone:
             del self.runs[name]

@@ -182,7 +182,7 @@ class StreamStore(Protocol):
         clamp: bool = False,
         on_gap: OnGap = "skip",
     ) -> ReadResult:
-        """Read what stands now.
+        """Read the records that are stored now.
 
         Raises:
             StreamNotFound: never created, or deleted.

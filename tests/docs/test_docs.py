@@ -138,3 +138,13 @@ def test_the_architecture_says_where_at_least_thirty_features_are() -> None:
     table = read("docs/architecture.md").partition("## Where to find what")[2]
     rows = [line for line in table.splitlines() if line.startswith("|") and "`radio/" in line]
     assert len(rows) >= 30
+
+
+def test_documents_name_only_log_events_that_exist() -> None:
+    events = set(re.findall(r"^\| `([a-z0-9_]+\.[a-z0-9_]+)` \|", read("docs/log-events.md"), re.MULTILINE))
+    nouns = {event.partition(".")[0] for event in events}
+    files = ("js", "id", "sqlite3")
+    for name in ("streams", "operating", "s2", "stations", "speech", "voice"):
+        named = re.findall(r"`([a-z0-9_]+)\.([a-z0-9_]+)`", read(f"docs/{name}.md"))
+        of_the_log = {f"{noun}.{what}" for noun, what in named if noun in nouns and what not in files}
+        assert of_the_log <= events, f"docs/{name}.md"

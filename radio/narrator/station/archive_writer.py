@@ -29,7 +29,7 @@ class ArchiveWriter:
 
         Args:
             gen_ms: wall time that this narrator spent on its sentences.
-            is_aired: something of it may stand in the broadcast.
+            is_aired: some of it may be in the broadcast.
         """
         self.pending.add(run.id)  # at once: the broadcast may be trimmed before the task begins
         entering = self._enter(run, reason=reason, gen_ms=gen_ms, is_aired=is_aired)

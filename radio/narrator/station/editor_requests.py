@@ -1,4 +1,4 @@
-"""What the editor asks of one station, and what of it is still to be obeyed.
+"""What the editor asks of one station, and which of these requests are still open.
 
 A request is obeyed by a record of the broadcast that carries its seq (`c`), in order: so what was obeyed is
 known from the streams alone, whoever owns the station.

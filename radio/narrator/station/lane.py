@@ -40,7 +40,7 @@ class StationLane:
 
     Attributes:
         writer: every append of the station's owner.
-        on_air: what stands in its broadcast, as the writer keeps it.
+        on_air: the state of its broadcast, as the writer keeps it.
         inputs: the runs, their scripts and the card.
 
     Args:
@@ -232,7 +232,7 @@ class StationLane:
         )
 
     async def _obey_without_skipping(self, reader: RunReader, c: int) -> None:
-        """Append only the record that obeys a skip that came too late: the next segment goes on."""
+        """Append only the record that carries out a skip that came too late: the next segment continues."""
         await self._append_skip(reader, MADE, c)
         log.info(
             "segment not skipped: it is made to its end",

@@ -3,7 +3,7 @@
 An item is a sentence, a clip, or the rest of a stretch of the broadcast to repeat. Audio ends the sentence
 before it. Items that were taken stay valid for ever. A `start` or `cut` says up to where the script before it
 is valid; what comes after that and was not taken is void. An item is identified by where it ends (`src`).
-Whoever starts from a `src` gets the same items as whoever read from the beginning.
+Starting from a `src` gives the same items as reading from the beginning.
 """
 
 from collections import deque

@@ -31,7 +31,8 @@ _FAULTS: Final = (
 
 
 _END_S: Final = 10.0
-"""How long the end of the process waits for runs that were told to stop, which they do between two layers."""
+"""How long the process waits at its end for runs that were asked to stop, which they do between two
+layers."""
 
 
 class _Runs:

@@ -96,7 +96,7 @@ class Together:
 
 
 class _Ends:
-    """Where each sentence of the batch ends. An axis of time has so many steps a frame, and some more."""
+    """Where each sentence of the batch ends. A time axis has a fixed number of steps per frame, plus some."""
 
     def __init__(self) -> None:
         self._frames: list[int] = []
@@ -112,7 +112,7 @@ class _Ends:
         return len(set(self._frames)) == 1
 
     def lengths(self, axis: int) -> list[int]:
-        """Of each sentence, on an axis of so many steps."""
+        """The end of each sentence, on an axis with that many steps."""
         steps, more = divmod(axis, max(self._frames))
         return [frames * steps + more for frames in self._frames]
 

@@ -176,7 +176,7 @@ def _kokoro() -> Any:
         spec = importlib.util.find_spec("kokoro")
         assert spec is not None  # callers have asked `is_installed`
         package = types.ModuleType("kokoro")
-        package.__spec__ = spec  # for whoever asks whether it is installed
+        package.__spec__ = spec  # for callers that ask whether it is installed
         package.__path__ = list(spec.submodule_search_locations or [])
         sys.modules["kokoro"] = package
     import kokoro.model

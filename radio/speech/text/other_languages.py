@@ -200,7 +200,7 @@ _OR_EQUAL: Final = {
 
 
 def _compared(language: str) -> tuple[Step, ...]:
-    """`3 < 5`, `x > 2`; and `< 5`, `> 30 %` if nothing stands before the sign."""
+    """`3 < 5`, `x > 2`; and `< 5`, `> 30 %` if there is nothing before the sign."""
     if language not in _COMPARED:
         return ()
     less, more = _COMPARED[language]

@@ -97,7 +97,7 @@ async def measure(
     """Every family that has streams, by its bytes.
 
     Args:
-        tell: told how many more streams are done, and how many there are.
+        tell: called with how many more streams are done, and how many there are.
     """
     every = await every_name(store)
     measures: dict[str, list[StoreMeasure]] = {}

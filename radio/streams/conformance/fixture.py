@@ -58,7 +58,7 @@ class Lab:
         return acks[0]
 
     async def everything(self, name: str, *, include_commands: bool = False) -> list[Record]:
-        """All that stands in a stream."""
+        """All records of a stream."""
         found: list[Record] = []
         place = 0
         while True:

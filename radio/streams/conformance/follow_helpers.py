@@ -25,7 +25,8 @@ async def anext_of(tail: Follow) -> ReadResult:
 
 
 async def until_it_ends(tail: Follow) -> None:
-    """Read on, over heartbeats and what is hidden, until the follower raises; no record may come any more."""
+    """Read on, over heartbeats and hidden records, until the follower raises; no record may arrive any
+    more."""
     try:
         async with asyncio.timeout(WAIT_S):
             while True:

@@ -29,7 +29,7 @@ _SHORT: Final = (
     ("ビャク", "ビャッ"),
     ("ピャク", "ピャッ"),
 )
-"""How numbers end before a hard sound; behind them, `p` stands for `h`."""
+"""How numbers end before a hard sound; after them, `h` becomes `p`."""
 _NO_SIX: Final = tuple(pair for pair in _SHORT if pair[0] not in ("ロク", "ヒャク", "ビャク", "ピャク"))
 
 _HARD: Final[Mapping[str, str]] = {

@@ -25,7 +25,7 @@ ACRONYMS: Final[Mapping[str, str]] = {
 does not have, such as FBI."""
 
 AFTER_THE: Final = frozenset({"WHO", "LED"})
-"""Words when they stand alone in capitals, names only behind an article."""
+"""Words if they stand alone in capitals, names only after an article."""
 
 REFERENCES: Final[Mapping[str, str]] = {
     "Vol": "Volume",

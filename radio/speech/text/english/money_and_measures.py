@@ -15,7 +15,7 @@ _NOUN: Final = re.compile(
     r" (?!(?:to|of|in|on|for|per|an?|each|more|less|and|or|at|by|from|is|was|a)\b)[a-z]{3}"
 )
 _ARTICLE: Final = re.compile(r"\b[Aa]n? $")
-"""Before a quantity: it stands before a noun and has no plural."""
+"""Comes before a quantity used as an adjective, which has no plural."""
 
 
 def behind_article(found: Match) -> bool:
@@ -55,7 +55,7 @@ class Quantities(Numbers):
         return sign + until + amount + (f" {found['noun']}" if found["noun"] else "")
 
     def _until(self, found: Match) -> str:
-        """What stands before the dash of `$5-10`, `$1.35-$1.40`, `$900k-$1M`."""
+        """The part before the dash of `$5-10`, `$1.35-$1.40`, `$900k-$1M`."""
         if not found["until"]:
             return ""
         if _CENTS.fullmatch(found["until"]):

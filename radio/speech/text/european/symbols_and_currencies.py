@@ -15,14 +15,14 @@ class Locale:
     Attributes:
         comma: the decimal mark as it is written.
         decimal: as it is said.
-        cents: what stands between units and cents of money.
+        cents: the word between units and cents of money.
         of: before a currency behind a magnitude.
-        magnitudes: words that may stand between number and currency.
+        magnitudes: words that may come between number and currency.
         time: hour and minutes; `sharp`: the hour alone.
         date: day, month's name, year. Empty in Japanese, as the times are: counters say them.
         glue: between a number and what follows it.
         per: what a price is for.
-        day_halves: what stands behind the hour in the morning, at noon, in the afternoon, at night.
+        day_halves: words after the hour in the morning, at noon, in the afternoon, at night.
         minor: hundredths of money: of euros and most others, and of dollars.
         short_sizes: magnitudes as they are written short beside money.
     """

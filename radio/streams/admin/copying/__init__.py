@@ -1,7 +1,7 @@
 """Making one store a copy of another: every stream with its numbers, commands, timestamps and fence.
 
-`record_copy` says what a record becomes and what stands for those that are gone (pure); `stream_copy` copies
-one stream and compares it; `store_copy` does so with all, and goes on where it was interrupted.
+`record_copy` converts records and fills the numbers of those that are gone (pure); `stream_copy` copies and
+compares one stream; `store_copy` does so with all, and continues after an interruption.
 """
 
 from radio.streams.admin.copying.store_copy import CopyFailed, CopyReport, Progress, copy, refuse_unfinished

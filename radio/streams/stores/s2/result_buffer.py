@@ -34,7 +34,7 @@ class ResultBuffer:
         self._news.set()
 
     async def has_room(self, within_s: float | None = None) -> bool:
-        """Wait for room; False if there was none for so many seconds."""
+        """Wait for room; False if there was none for that many seconds."""
         try:
             async with asyncio.timeout(within_s):
                 while len(self._ready) >= RESULTS:

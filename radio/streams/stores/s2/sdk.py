@@ -175,7 +175,7 @@ class SdkSession:
         except (s2_sdk.S2Error, asyncio.CancelledError) as e:
             verdict = (
                 judge(e) if isinstance(e, s2_sdk.S2ServerError) else Verdict.UNKNOWN
-            )  # another may go on
+            )  # another one may continue
             raise CallFailed(verdict, translate(e, self._place, self._name)) from e
 
     async def close(self) -> None:
