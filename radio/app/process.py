@@ -1,4 +1,4 @@
-"""The frame of every long-running process: its log, its signals, its parent's pipe, and the store."""
+"""What every long-running process has: its log, its signals, its parent's pipe, and the store."""
 
 import asyncio
 import logging
@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from radio import log
+from radio.app.preconditions import make_data_folder
 from radio.child_processes import stop_when_parent_is_gone
 from radio.clock import Clock, SystemClock
 from radio.log import log_event
@@ -19,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What a process hands to its room. `stop` is set by SIGTERM, Ctrl-C, or the end of the parent."""
+    """What a process gives its room. `stop` is set by SIGTERM, Ctrl-C, or the end of the parent."""
 
     settings: Settings
     clock: Clock
@@ -27,7 +28,8 @@ class Frame:
 
 
 def run(settings: Settings, role: str, body: Callable[[Frame], Awaitable[None]]) -> None:
-    """Run a process until its body returns; the body ends soon after `stop` is set. Raises what it raises."""
+    """Run a process until its body returns; the body ends soon after `stop` is set. Raises the body's
+    error."""
     log.setup(settings, role)
     asyncio.run(_main(settings, body))
 
@@ -47,7 +49,7 @@ async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]
     from radio.app import store_watch
     from radio.streams.stores.open_store import open_store
 
-    await asyncio.to_thread(frame.settings.data.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(make_data_folder, frame.settings.data)
     store = await open_store(frame.settings, frame.clock)
     was = await store_watch.standing(frame.settings, store)
     try:
@@ -58,7 +60,7 @@ async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]
             await work(store)
             watch.cancel()
     except BaseExceptionGroup:
-        await store_watch.end_if_replaced(was, store)  # whatever failed, failed for that
+        await store_watch.end_if_replaced(was, store)  # any failure is a consequence of that
         raise
     finally:
         if was.is_file_replaced():

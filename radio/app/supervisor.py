@@ -1,8 +1,8 @@
 """Keeps a radio's processes running, and stops them in order.
 
-Each process is started again with back-off whenever it ends. Stopping goes through the processes in the order
-given, each having its share of time before the next is told; what is left at the end is killed. One process
-may be the foundation of the others: they start once it is ready, and it is stopped once they have ended.
+A process that ends is started again, after a growing pause. Stopping goes through the processes in the given
+order, each with its share of the time before the next is asked to stop; those left at the end are killed. One
+process may be the foundation of the others: they start once it is ready, and it stops once they have ended.
 """
 
 import asyncio
@@ -11,39 +11,44 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from radio.app import restart_backoff
-from radio.child_processes import Child
+from radio.child_processes import UNCHANGING_STATUS, Child
 from radio.clock import Clock
+from radio.errors import RadioError
 from radio.log import log_event
 
 log = logging.getLogger(__name__)
 
 Start = Callable[[], Awaitable[Child]]
 STOP_WITHIN_S = 4.5
-"""All of them; half a second stays for the supervisor itself."""
+"""Time for all of them to stop; half a second is left for the supervisor itself."""
 HEAD_START_S = 0.5
-"""What one process has to close its door before the next is told to stop."""
+"""Time that one process has before the next is asked to stop."""
 FOUNDATION_S = 1.0
-"""What the foundation has to stop, of the time of all."""
+"""Share of that time for the foundation."""
 
 NOT_STARTED = 71
-"""The status of a process that the system had no room for (EX_OSERR)."""
+"""Exit status of a process that the system had no resources for (EX_OSERR)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreProcess:
-    """A process that the others need. `until_ready` returns once they may use it, and may be cancelled."""
+    """A process that the others need. `until_ready` returns once they can use it; it may be cancelled."""
 
     name: str
     start: Start
     until_ready: Callable[[], Awaitable[None]]
 
 
+class ChildRefused(RadioError):
+    """A process ended for a cause that another start does not change."""
+
+
 class Supervisor:
-    """Runs processes by name until told to stop.
+    """Runs processes by name until it is asked to stop.
 
     Args:
         starts: how each process is started, in the order of starting.
-        stop_order: all the names, in the order of stopping.
+        stop_order: all names, in the order of stopping.
     """
 
     def __init__(
@@ -60,11 +65,19 @@ class Supervisor:
         self._clock = clock
         self._foundation = foundation
         self._running: dict[str, Child] = {}
+        self._last_words: dict[str, str] = {}
+        """Of processes whose last start ended for a cause that will not change."""
+        self._ended_with: dict[str, str] = {}
+        self._refused: ChildRefused | None = None
         if foundation is not None:
             self._starts[foundation.name] = foundation.start
 
     async def run(self, stop: asyncio.Event, hurry: asyncio.Event) -> None:
-        """Run until `stop` is set and every process has ended; once `hurry` is set, they are killed."""
+        """Run until `stop` is set and every process has ended; once `hurry` is set, they are killed.
+
+        Raises:
+            ChildRefused: one ended twice in a row, soon, for a cause that will not change; all were stopped.
+        """
         async with asyncio.TaskGroup() as group:
             keepers = [
                 group.create_task(self._keep(name, stop), name=f"keep-{name}") for name in self._starts
@@ -74,6 +87,8 @@ class Supervisor:
             await self._stop_all()
             await asyncio.wait(keepers)
             rush.cancel()
+        if self._refused is not None:
+            raise self._refused
 
     async def _keep(self, name: str, stop: asyncio.Event) -> None:
         pause: float | None = None
@@ -86,6 +101,9 @@ class Supervisor:
             if stop.is_set():
                 return
             ran = self._clock.monotonic() - started
+            if self._is_hopeless(name, status, ran):
+                stop.set()
+                return
             pause = restart_backoff.delay_s(pause, ran)
             log.error(
                 "process ended, starting it again",
@@ -93,8 +111,20 @@ class Supervisor:
             )
             await _wait(stop, pause)
 
+    def _is_hopeless(self, name: str, status: int, ran_s: float) -> bool:
+        """Whether it ended like this the last time, too: two starts in a row for the same lasting cause."""
+        words = self._ended_with.pop(name, "")
+        if status != UNCHANGING_STATUS or ran_s >= restart_backoff.STEADY_S:
+            self._last_words.pop(name, None)
+            return False
+        if self._last_words.get(name) == words:
+            self._refused = ChildRefused(f"{name} cannot run: {words or 'see what it logged'}")
+            return True
+        self._last_words[name] = words
+        return False
+
     async def _until_may_start(self, name: str, stop: asyncio.Event) -> None:
-        """Until its foundation is ready, or all shall stop."""
+        """Wait until its foundation is ready, or everything must stop."""
         if self._foundation is None or name == self._foundation.name:
             return
         ready = asyncio.ensure_future(self._foundation.until_ready())
@@ -115,12 +145,13 @@ class Supervisor:
             )
             return NOT_STARTED
         if stop.is_set():
-            return await child.stop()  # told to stop while it was being started
+            return await child.stop()  # asked to stop while it was being started
         self._running[name] = child
         log.info("process started", extra=log_event("process.started", child=name, pid=child.pid))
         try:
             return await child.wait()
         finally:
+            self._ended_with[name] = child.last_words.strip()
             del self._running[name]
             child.sweep()
 

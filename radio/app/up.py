@@ -8,13 +8,13 @@ import signal
 from collections.abc import Callable
 
 from radio import log
-from radio.app import lock, readiness, s2_lite, settings_check, store_probe
+from radio.app import lock, preconditions, readiness, s2_lite, settings_check, store_probe
 from radio.app.ports import free_port
 from radio.app.process_entry import command
-from radio.app.supervisor import Start, StoreProcess, Supervisor
+from radio.app.supervisor import ChildRefused, Start, StoreProcess, Supervisor
 from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
-from radio.errors import BadInput
+from radio.errors import BadInput, first_of
 from radio.log import log_event
 from radio.settings import Settings
 
@@ -30,14 +30,23 @@ def up(settings: Settings, announce: Callable[[str], None]) -> None:
 
     Raises:
         AlreadyRunning: another radio uses the data folder.
+        BadSettings: what is wrong with them, alone or together.
+        ClockNotSet, ModelMissing, DataFolderUnusable: what the machine lacks.
+        ChildRefused: a process ended for a cause that will not change.
         PortInUse, BadInput, Unsupported, Unavailable, CopyRefused: nothing was started, or S2 Lite alone.
     """
     settings_check.check(settings)
     if settings.store == "memory":
         raise BadInput("the memory store serves one process only", hint="`radio up` needs --store sqlite")
+    preconditions.check_clock(SystemClock().now_ms())
+    preconditions.check_voice(settings)
+    preconditions.make_data_folder(settings.data)
     log.setup(settings, "up")
     with lock.sole(settings.data):
-        asyncio.run(_main(settings, announce))
+        try:
+            asyncio.run(_main(settings, announce))
+        except* ChildRefused as refused:
+            raise first_of(refused) from None
 
 
 async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
@@ -55,8 +64,10 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
     _say_what_is_open(settings)
     async with asyncio.TaskGroup() as group:
         asking = group.create_task(_announce(settings, announce), name="announce")
-        await supervisor.run(stop, hurry)
-        asking.cancel()
+        try:
+            await supervisor.run(stop, hurry)
+        finally:
+            asking.cancel()
     if trial is not None:
         trial.raise_refusal()
     logger.info("radio stopped", extra=log_event("radio.stopped"))
@@ -65,7 +76,8 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _foundation(
     settings: Settings, stop: asyncio.Event
 ) -> tuple[StoreProcess, Settings, store_probe.StoreReady]:
-    """The local S2 Lite as a process, the settings of those that stand on it, and the look at its store."""
+    """The local S2 Lite as a process, the settings of the processes that use it, and the check of its
+    store."""
     binary = await asyncio.to_thread(s2_lite.examine, settings)
     port = await free_port(s2_lite.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
     settings = dataclasses.replace(settings, s2_lite_binary=str(binary), s2_lite_port=port)

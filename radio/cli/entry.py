@@ -3,18 +3,23 @@
 import difflib
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NoReturn
 
 import click
 
 from radio import __version__
-from radio.child_processes import is_child
+from radio.app.settings_check import BadSettings
+from radio.child_processes import UNCHANGING_STATUS, is_child, mouth, say_last_words
 from radio.cli.editor import on_air, redact, schedules
 from radio.cli.exit_status import FAILED, OK, WRONG_USE
 from radio.cli.listener import cast, listen
 from radio.cli.operator import casts, machine, models, processes
 from radio.cli.store import commands
-from radio.errors import BadInput, RadioError
+from radio.errors import BadInput, RadioError, Unsupported
 from radio.log import log_event
 from radio.settings import SECRETS
 
@@ -44,7 +49,8 @@ for _command in (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; its exit status: 0, 1 (it failed), 2 (wrong use)."""
-    show = _log_error if is_child() else _print_error
+    parent = mouth() if is_child() else None
+    show = partial(_log_error, parent) if is_child() else _print_error
     for line in [] if is_child() else unknown_variables(os.environ):
         click.echo(f"radio: {line}", err=True)
     try:
@@ -55,10 +61,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.Abort:
         return FAILED
     except RadioError as error:
-        return _report(error, show)
+        return _as_child(parent, [error], _report(error, show))
     except BaseExceptionGroup as group:
-        return _report_group(group, show)
+        return _as_child(parent, leaves(group), _report_group(group, show))
     return status if isinstance(status, int) else OK
+
+
+def run() -> NoReturn:
+    """`main`, and the end of the process at once.
+
+    All is closed by then, but a thread may still speak or load a model. Libraries that are taken apart
+    meanwhile abort the process, or take longer than stopping may.
+    """
+    status = FAILED
+    try:
+        status = main()
+    except SystemExit as ended:  # click's, where whoever read the output has gone
+        status = ended.code if isinstance(ended.code, int) else FAILED
+    except BaseException:  # noqa: BLE001 - shown as the interpreter shows it
+        sys.excepthook(*sys.exc_info())
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):
+            stream.flush()
+    os._exit(status)
 
 
 def _print_error(error: RadioError) -> None:
@@ -67,9 +93,16 @@ def _print_error(error: RadioError) -> None:
         click.echo(f"       {error.hint}", err=True)
 
 
-def _log_error(error: RadioError) -> None:
-    """A process of a radio says it in the radio's one log."""
+def _log_error(parent: int | None, error: RadioError) -> None:
+    """A process of a radio says it in the radio's one log, and to who started it."""
+    say_last_words(parent, f"{error}. {error.hint}\n".replace(". \n", "\n"))
     log.error("process failed", extra=log_event("process.failed", error=str(error), hint=error.hint or None))
+
+
+def _as_child(parent: int | None, errors: Iterable[BaseException], status: int) -> int:
+    """The exit status of a process of a radio: its own one where another start would end the same way."""
+    is_lasting = any(isinstance(error, BadSettings | Unsupported) for error in errors)
+    return UNCHANGING_STATUS if parent is not None and is_lasting else status
 
 
 def _report(error: RadioError, show: Callable[[RadioError], None]) -> int:

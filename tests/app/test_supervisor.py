@@ -11,7 +11,7 @@ import pytest
 
 from radio.app import supervisor
 from radio.app.supervisor import Start, StoreProcess, Supervisor
-from radio.child_processes import Child, spawn
+from radio.child_processes import UNCHANGING_STATUS, Child, spawn
 from radio.clock import SystemClock
 from tests.waiting import until
 
@@ -186,3 +186,28 @@ def runs(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+HOPELESS = """
+import sys
+from radio.child_processes import mouth, say_last_words
+say_last_words(mouth(), "there is no voice")
+sys.exit(78)
+"""
+
+
+async def test_a_process_that_ends_twice_for_a_cause_that_will_not_change_ends_the_radio_with_its_words(
+    tmp_path: Path,
+) -> None:
+    started = Started(tmp_path, [OBEDIENT, OBEDIENT, HOPELESS])
+    with pytest.raises(supervisor.ChildRefused, match="narrator cannot run: there is no voice"):
+        await started.supervisor.run(started.stop, started.hurry)
+    assert [len(started.children[name]) for name in NAMES] == [1, 1, 2]
+    assert all(child.status is not None for child in started.children["relay"])
+
+
+async def test_a_process_of_a_radio_whose_settings_are_bad_says_so_to_its_parent(tmp_path: Path) -> None:
+    argv = [sys.executable, "-m", "radio.cli", "narrate"]
+    child = await spawn(argv, name="narrator", environment={"RADIO_HLS_WINDOW_S": "inf"})
+    assert await child.wait() == UNCHANGING_STATUS
+    assert child.last_words.startswith("--hls-window-s is inf: it must be from 6")
