@@ -84,7 +84,7 @@ async def submit(
     if not stored.state.is_over or is_mine:
         await _ensure_job(store, cast, stored.state, is_mine)
     if not is_mine:
-        await _keep_longer(store, cast, kept, replace(kept, asked=new.created, keep_ms=keep_ms), usual_ms)
+        await _keep_longer(store, cast, kept, replace(kept, asked=clock.now_ms(), keep_ms=keep_ms), usual_ms)
     state = (await look(store, cast)).state
     if state.status == "removed":
         raise NotFound("the cast was removed while it was submitted", hint="submit it again")

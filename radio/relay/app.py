@@ -87,6 +87,7 @@ async def serving(relay: RelayContext) -> AsyncIterator[str]:
             if listening is not None:
                 listening.close()
             await runner.cleanup()
+            await relay.answers.close()
             for task in tasks:
                 task.cancel()
 

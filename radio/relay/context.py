@@ -18,6 +18,7 @@ from radio.relay.hls.segment_cutter import SegmentCutter
 from radio.relay.http.hosts import Hosts
 from radio.relay.http.problems import TooMany
 from radio.relay.http.rate_limits import Bucket, ClientBuckets, client_address
+from radio.relay.http.shared_answers import SharedAnswers
 from radio.relay.http.signals import wait
 from radio.relay.live.station_directory import StationDirectory
 from radio.relay.ops.disk_status import DiskStatus
@@ -61,6 +62,7 @@ class RelayContext:
     casts_of_all: Bucket
     gateway: ClientBuckets
     hls: ClientBuckets
+    answers: SharedAnswers
     disk: DiskStatus
     observer: Observer
     hosts: Hosts
@@ -175,5 +177,6 @@ def make_relay(
         hosts=Hosts.of(settings),
         rights=Rights.of(settings),
         gateway=ClientBuckets(limits.gateway_bytes_per_s, limits.gateway_bytes_per_s),
+        answers=SharedAnswers(clock),
         hls=ClientBuckets(limits.hls_bytes_per_s * HLS_BURST_S, limits.hls_bytes_per_s),
     )

@@ -9,7 +9,7 @@ from radio.relay.http.query_numbers import whole
 from radio.relay.http.query_times import instant
 
 MOST: Final = 500
-"""Runs in one answer, where a limit is asked for."""
+"""Runs in one answer."""
 Run = Mapping[str, Any]
 
 
@@ -22,12 +22,12 @@ class ArchivePage:
     after: int | None = None
     """Epoch ms."""
     seq: int | None = None
-    limit: int | None = None
+    limit: int = MOST
 
     def of(self, runs: Sequence[Run]) -> tuple[list[Run], bool]:
         """The runs of this part, in the order given, and whether the limit kept some out."""
         asked = [run for run in runs if self._holds(run)]
-        return asked[: self.limit], self.limit is not None and len(asked) > self.limit
+        return asked[: self.limit], len(asked) > self.limit
 
     def _holds(self, run: Run) -> bool:
         """A run that is still on air has no last record, and may have no end."""
@@ -39,11 +39,11 @@ class ArchivePage:
 
 
 def part_of(query: Mapping[str, str], zone: str) -> ArchivePage:
-    """What a query asks for; without any of its keys, everything. Raises `BadInput` if it makes no sense."""
+    """What a query asks for; without a limit, `MOST`. Raises `BadInput` if it makes no sense."""
     times = {key: instant(query[key], zone, name=key) for key in ("before", "after") if key in query}
     numbers = {key: _number(query, key) for key in ("seq", "limit") if key in query}
-    limit = numbers.get("limit")
-    if limit is not None and not 1 <= limit <= MOST:
+    limit = numbers.get("limit", MOST)
+    if not 1 <= limit <= MOST:
         raise BadInput(f"limit is a number from 1 to {MOST}", hint="before=<time of the last one> goes on")
     return ArchivePage(**times, **numbers)
 

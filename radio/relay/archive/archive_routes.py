@@ -1,5 +1,6 @@
 """The archive and the timetable of a station, as JSON."""
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, TypeGuard
@@ -10,15 +11,18 @@ from aiohttp import web
 
 from radio.errors import NotFound
 from radio.mp3.frames import BYTES_PER_MS
-from radio.relay.archive.archive_query import part_of
+from radio.relay.archive.archive_query import ArchivePage, part_of
 from radio.relay.archive.recordings import Recordings, RecordingTrimmed
 from radio.relay.context import RELAY
-from radio.relay.http.responses import reply
+from radio.relay.http.responses import encoded
+from radio.relay.http.shared_answers import Same, answer_with
 from radio.relay.live import now_playing
 from radio.relay.live.station_feed import StationFeed, show_of
 from radio.streams.names import FALLBACK
-from radio.streams.records import AnyRecord, ArchivedRun, Audio
+from radio.streams.records import AnyRecord, ArchivedRun, Audio, Card
 
+MOST_SHOWS: Final = 1500
+"""Runs of the timetable in one answer: a week of one every seven minutes."""
 SEARCHED_RECORDS: Final = 300
 """A run that began late is looked for in this many records after its planned time."""
 
@@ -35,13 +39,35 @@ async def archive(request: web.Request) -> web.StreamResponse:
     recordings = Recordings(relay.store, station.id)
     oldest = (await recordings.index.bounds()).oldest
     done = await relay.contents.of(station.id, oldest=oldest)
-    runs = [_finished(station.id, run) for run in kept_whole(done.values(), oldest)]
+    version = relay.contents.version(station.id), oldest
     on_air = await _on_air(station, recordings, relay.clock.monotonic())
-    if on_air is not None and on_air["run"] not in done:
-        runs.insert(0, on_air)
-    asked, more = part.of(runs)
-    oldest_at = min((run["at"] for run in runs), default=None)
-    return reply({"station": station.id, "runs": asked, "more": more, "oldest_at": oldest_at})
+    if on_air is not None and on_air["run"] in done:
+        on_air = None
+    runs = tuple(done.values())
+    answer = await relay.answers.get(
+        ("archive", station.id, part),
+        (version, json.dumps(on_air)),
+        lambda: listed(station.id, kept_whole(runs, oldest), on_air, part),
+        client=relay.client(request),
+    )
+    return answer_with(request, answer, "application/json; charset=utf-8")
+
+
+def listed(
+    station: str, runs: Iterable[ArchivedRun], on_air: dict[str, Any] | None, part: ArchivePage
+) -> bytes:
+    """A part of the archive as JSON. Only the runs that are asked for are spelt."""
+    outlines = [*([on_air] if on_air else ()), *map(_outline, runs)]
+    asked, more = part.of(outlines)
+    spelt = [_finished(station, run["record"]) if "record" in run else run for run in asked]
+    oldest_at = min((run["at"] for run in outlines), default=None)
+    return encoded({"station": station, "runs": spelt, "more": more, "oldest_at": oldest_at})
+
+
+def _outline(run: ArchivedRun) -> dict[str, Any]:
+    """What `ArchivePage` looks at, and the run."""
+    first, last = run.spans[0][0], run.spans[-1][1]
+    return {"at": run.at, "until": run.until, "from": first, "to": last, "finished": True, "record": run}
 
 
 def kept_whole(done: Iterable[ArchivedRun], oldest: int) -> list[ArchivedRun]:
@@ -52,10 +78,21 @@ def kept_whole(done: Iterable[ArchivedRun], oldest: int) -> list[ArchivedRun]:
 
 async def schedule(request: web.Request) -> web.StreamResponse:
     """`GET /stations/<id>/schedule`: the next days, in the station's own time."""
-    station = await request.app[RELAY].stations.find(request.match_info["station"])
-    zone = ZoneInfo(station.card.zone)
-    shows = [_planned(dict(day), zone) for day in station.card.days]
-    return reply({"station": station.id, "zone": station.card.zone, "shows": shows})
+    relay = request.app[RELAY]
+    station = await relay.stations.find(request.match_info["station"])
+    card = station.card
+    answer = await relay.answers.get(
+        ("schedule", station.id), Same(card), lambda: planned(station.id, card), client=relay.client(request)
+    )
+    return answer_with(request, answer, "application/json; charset=utf-8")
+
+
+def planned(station: str, card: Card) -> bytes:
+    """The timetable as JSON: the next `MOST_SHOWS` runs."""
+    zone = ZoneInfo(card.zone)
+    shows = [_planned(dict(day), zone) for day in card.days[:MOST_SHOWS]]
+    more = len(card.days) > MOST_SHOWS
+    return encoded({"station": station, "zone": card.zone, "shows": shows, "more": more})
 
 
 async def run_start(station: StationFeed, recordings: Recordings, run: str) -> int:

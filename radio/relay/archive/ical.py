@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from radio.relay.archive.archive_routes import MOST_SHOWS
 from radio.relay.context import RELAY
 from radio.relay.http.header_text import attachment
 from radio.relay.http.plain_text import one_line, plain
-from radio.relay.http.responses import text
+from radio.relay.http.shared_answers import Same, answer_with
 from radio.relay.live import now_playing
 from radio.relay.live.disclosure import MADE_BY_MACHINE
 from radio.relay.live.playlist_files import base_url
@@ -29,9 +30,15 @@ async def schedule(request: web.Request) -> web.StreamResponse:
     relay = request.app[RELAY]
     station = await relay.stations.find(request.match_info["station"])
     page = base_url(request, relay) + now_playing.urls(station.id)["page"]
-    body = spell(station.id, station.card, page=page, now_ms=relay.clock.now_ms())
-    name = attachment(station.card.title or station.id, ".ics")
-    return text(body, "text/calendar", {"Content-Disposition": name})
+    card, now_ms = station.card, relay.clock.now_ms()
+    answer = await relay.answers.get(
+        ("calendar", station.id, page),
+        Same(card),
+        lambda: spell(station.id, card, page=page, now_ms=now_ms).encode(),
+        client=relay.client(request),
+    )
+    name = attachment(card.title or station.id, ".ics")
+    return answer_with(request, answer, "text/calendar; charset=utf-8", {"Content-Disposition": name})
 
 
 def spell(station: str, card: Card, *, page: str, now_ms: int) -> str:
@@ -49,7 +56,7 @@ def spell(station: str, card: Card, *, page: str, now_ms: int) -> str:
         f"REFRESH-INTERVAL;VALUE=DURATION:{REFRESH}",
         f"X-PUBLISHED-TTL:{REFRESH}",
     ]
-    events = [line for day in card.days for line in _event(station, card, day, page, now_ms)]
+    events = [line for day in card.days[:MOST_SHOWS] for line in _event(station, card, day, page, now_ms)]
     return "".join(map(folded, [*head, *events, "END:VCALENDAR"]))
 
 

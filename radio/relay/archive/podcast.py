@@ -1,9 +1,9 @@
 """The finished runs of a station as a podcast: RSS 2.0 with the tags that podcast players read."""
 
-import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from itertools import islice
 from typing import Final
 from xml.etree import ElementTree as Xml
 
@@ -14,7 +14,7 @@ from radio.relay.archive.archive_routes import kept_whole, urls
 from radio.relay.archive.recordings import Recordings
 from radio.relay.context import RELAY, RelayContext
 from radio.relay.http.plain_text import plain
-from radio.relay.http.responses import tagged_text
+from radio.relay.http.shared_answers import Same, answer_with
 from radio.relay.live import disclosure, now_playing
 from radio.relay.live.playlist_files import base_url
 from radio.streams.records import ArchivedRun, Card
@@ -36,10 +36,17 @@ async def feed(request: web.Request) -> web.StreamResponse:
     station = await relay.stations.find(request.match_info["station"])
     oldest = (await Recordings(relay.store, station.id).index.bounds()).oldest
     done = await relay.contents.of(station.id, oldest=oldest)
-    runs = [run for run in kept_whole(done.values(), oldest) if not _is_taken_out(relay, station.id, run)]
-    body = spell(station.id, station.card, runs[:MOST_EPISODES], base=base_url(request, relay))
-    etag = f'"{hashlib.sha256(body.encode()).hexdigest()[:24]}"'
-    return tagged_text(request, body, "application/rss+xml", etag)
+    version = relay.contents.version(station.id), oldest, relay.store.redactions.of(station.id)
+    card, base, runs = station.card, base_url(request, relay), tuple(done.values())
+
+    def make() -> bytes:
+        kept = (run for run in kept_whole(runs, oldest) if not _is_taken_out(relay, station.id, run))
+        return spell(station.id, card, [*islice(kept, MOST_EPISODES)], base=base).encode()
+
+    answer = await relay.answers.get(
+        ("podcast", station.id, base), (version, Same(card)), make, client=relay.client(request)
+    )
+    return answer_with(request, answer, "application/rss+xml; charset=utf-8")
 
 
 def _is_taken_out(relay: RelayContext, station: str, run: ArchivedRun) -> bool:

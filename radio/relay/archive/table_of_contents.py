@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 class _Table:
     runs: dict[str, ArchivedRun] = field(default_factory=dict)
     next_seq: int = 0
+    oldest: int = 0
+    """Runs of which nothing stands from this record on are forgotten."""
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -38,9 +40,15 @@ class TableOfContents:
                 await self._read_on(names.shows(station), table)
             except StreamNotFound:
                 table.runs, table.next_seq = {}, 0
-        if any(_is_before(run, oldest) for run in table.runs.values()):
+        if oldest > table.oldest:
+            table.oldest = oldest
             table.runs = {name: run for name, run in table.runs.items() if not _is_before(run, oldest)}
         return table.runs
+
+    def version(self, station: str) -> tuple[int, int]:
+        """Changes whenever `of` answers something else."""
+        table = self._tables.setdefault(station, _Table())
+        return table.next_seq, table.oldest
 
     async def _read_on(self, name: str, table: _Table) -> None:
         async for page in pages(self._store, name, FromSeq(table.next_seq), must_exist=True):

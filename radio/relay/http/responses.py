@@ -43,10 +43,15 @@ def reply(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = N
     """JSON for anybody."""
     return web.Response(
         status=status,
-        body=json.dumps(body, ensure_ascii=False, default=dict).encode(errors="replace"),
+        body=encoded(body),
         content_type="application/json",
         headers={"Cache-Control": "no-cache", **CORS, **(headers or {})},
     )
+
+
+def encoded(body: Any) -> bytes:
+    """As JSON; what UTF-8 cannot hold is replaced."""
+    return json.dumps(body, ensure_ascii=False, default=dict).encode(errors="replace")
 
 
 def tagged(
@@ -66,13 +71,6 @@ def text(body: str, content_type: str, headers: Mapping[str, str] | None = None)
         headers={"Content-Type": f"{content_type}; charset=utf-8", "Cache-Control": "no-cache", **CORS}
         | dict(headers or {}),
     )
-
-
-def tagged_text(request: web.Request, body: str, content_type: str, etag: str) -> web.Response:
-    """Text, or 304 if the client has it already."""
-    if _has(request, etag):
-        return web.Response(status=304, headers={"Cache-Control": "no-cache", **CORS, "ETag": etag})
-    return text(body, content_type, {"ETag": etag})
 
 
 def _has(request: web.Request, etag: str) -> bool:

@@ -112,7 +112,10 @@ SCHEMAS: Final[Json] = {
     ),
     "Stations": holds(stations=many(ref("Station"))),
     "Schedule": holds(
-        station=STATION_ID, zone=TEXT, shows=many(holds(**_PLANNED, local_start=TEXT, offset=TEXT))
+        station=STATION_ID,
+        zone=TEXT,
+        shows=many(holds(**_PLANNED, local_start=TEXT, offset=TEXT)),
+        more=YES,
     ),
     "Archive": holds(station=STATION_ID, runs=many(ref("ArchivedRun")), more=YES, oldest_at=maybe(WHOLE)),
     "ArchivedRun": holds(

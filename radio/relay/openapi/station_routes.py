@@ -118,7 +118,7 @@ PATHS: Final[Json] = {
         "get": operation(
             "showSchedule",
             "The next seven days.",
-            {**told("In the station's own time.", ref("Schedule")), **errors(404)},
+            {**told("In the station's own time.", ref("Schedule")), **unchanged(), **errors(404, 429)},
             parameters=(STATION,),
         )
     },
@@ -126,7 +126,7 @@ PATHS: Final[Json] = {
         "get": operation(
             "showCalendar",
             "The same as a calendar.",
-            {**said("iCalendar.", "text/calendar"), **errors(404)},
+            {**said("iCalendar.", "text/calendar"), **unchanged(), **errors(404, 429)},
             parameters=(STATION,),
         )
     },
@@ -134,7 +134,7 @@ PATHS: Final[Json] = {
         "get": operation(
             "showArchive",
             "Runs that can be heard again.",
-            {**told("Newest first.", ref("Archive")), **errors(400, 404)},
+            {**told("Newest first.", ref("Archive")), **unchanged(), **errors(400, 404, 429)},
             parameters=(
                 STATION,
                 asked("before", TEXT, "Runs that began before this time."),
@@ -148,7 +148,7 @@ PATHS: Final[Json] = {
         "get": operation(
             "showPodcast",
             "The finished runs as a podcast.",
-            {**said("RSS 2.0.", "application/rss+xml"), **unchanged(), **errors(404)},
+            {**said("RSS 2.0.", "application/rss+xml"), **unchanged(), **errors(404, 429)},
             parameters=(STATION,),
         )
     },

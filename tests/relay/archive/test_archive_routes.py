@@ -86,6 +86,7 @@ async def test_the_timetable_is_told_in_the_stations_own_time(
         assert await served.json("/stations/harbor/schedule") == {
             "station": "harbor",
             "zone": "Europe/Berlin",
+            "more": False,
             "shows": [
                 {
                     "run": "brief@20270115T1000", "show": "brief", "title": "The Brief", "at": NOW + HOUR,

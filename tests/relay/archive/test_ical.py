@@ -14,6 +14,7 @@ from radio.relay.live.disclosure import MADE_BY_MACHINE
 from radio.streams.stores.memory import MemoryStore
 from tests.relay.airing import Air, day
 from tests.relay.serving import Served, relay_on
+from tests.waiting import until
 
 CALENDAR = "/stations/harbor/schedule.ics"
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -102,6 +103,11 @@ async def test_an_event_keeps_its_uid_when_its_show_is_renamed_or_moved(
     async with relay_on(store, clock) as served:
         [before] = events(await told(served))
         clock.advance(60)
+        [same] = events(await told(served))
+        assert same == before
+        await air.card(days=(day("brief@20270115T1000", "News", now + 1000, now + 60_000),))
+        station = await served.relay.stations.find("harbor")
+        await until(lambda: station.card.days[0]["title"] == "News")
         [after] = events(await told(served))
         assert after["UID"] == before["UID"]
         assert after["DTSTAMP"] != before["DTSTAMP"]
