@@ -50,7 +50,8 @@ Features detect() {
   const unsigned saved = saved_state();
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
   f.avx2 = fma && bit(b, 5) && (saved & 0x6) == 0x6;
-  f.avx512 = f.avx2 && bit(b, 16) && bit(b, 17) && bit(b, 30) && bit(b, 31) && (saved & 0xe6) == 0xe6;  // F, DQ, BW, VL
+  f.avx512 = f.avx2 && bit(b, 16) && bit(b, 17) && bit(b, 30) && bit(b, 31) &&
+             (saved & 0xe6) == 0xe6;  // F, DQ, BW, VL
   const bool tiles = bit(d, 22) && bit(d, 24) && (saved & 0x60000) == 0x60000;
   const bool bfloat = __get_cpuid_count(7, 1, &a, &b, &c, &d) && bit(a, 5);
   f.amx = f.avx512 && (EMULATED_TILES || (tiles && bfloat && ask_for_tiles()));

@@ -1,5 +1,5 @@
-// AVX2 and FMA. The headers come before the pragma: what they define inline is shared with files that must run on
-// any processor.
+// AVX2 and FMA. The headers come before the pragma: what they define inline is shared with files that must
+// run on any processor.
 #include "kernels.h"
 
 #if defined(KERNELS_AVX)

@@ -19,17 +19,19 @@ class Mapping {
   explicit Mapping(const std::string& path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) throw std::runtime_error(path + ": " + std::strerror(errno));
-    struct stat status {};
+    struct stat status{};
     void* p = MAP_FAILED;
     if (fstat(file, &status) == 0 && status.st_size > 0) {
       bytes_ = static_cast<size_t>(status.st_size);
       p = mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file, 0);
     }
     close(file);
-    if (p == MAP_FAILED) throw std::runtime_error(path + ": cannot be mapped");
+    if (p == MAP_FAILED)
+      throw std::runtime_error(path + (status.st_size ? ": cannot be mapped" : ": is empty"));
     base_ = static_cast<const unsigned char*>(p);
   }
-  Mapping(Mapping&& other) noexcept : base_(std::exchange(other.base_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Mapping(Mapping&& other) noexcept
+      : base_(std::exchange(other.base_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
   Mapping& operator=(Mapping&& other) noexcept {
     std::swap(base_, other.base_);
     std::swap(bytes_, other.bytes_);

@@ -13,7 +13,7 @@
 
 // Residual block of the decoder and of the pitch and energy predictors.
 struct AdainBlock {
-  Layer conv1, conv2, shortcut;        // shortcut.in is 0 where it is the identity
+  Layer conv1, conv2, shortcut;  // shortcut.in is 0 where it is the identity
   Norm norm1, norm2;
   std::vector<float> pool_weight, pool_bias;  // upsampling blocks: [in][3], [in]; else empty
   bool doubles() const { return !pool_weight.empty(); }
@@ -26,7 +26,8 @@ struct SnakeBlock {
   std::vector<float> alpha[6], inverse_alpha[6];  // alpha / pi, 1 / alpha
 };
 
-// A predicted curve (pitch or energy): blocks, projection, and the convolution that halves its rate for the decoder.
+// A predicted curve (pitch or energy): blocks, projection, and the convolution that halves its rate for the
+// decoder's sake.
 struct Curve {
   AdainBlock block[3];
   std::vector<float> projection, down;  // [256], [3]
@@ -34,7 +35,8 @@ struct Curve {
 };
 
 struct Model {
-  // Packs what is not packed yet; throws std::runtime_error where a weight is missing. `packed` has to stay.
+  // Packs what is not packed yet; throws std::runtime_error where a weight is missing or of another shape.
+  // `packed` has to stay.
   Model(const Weights& weights, Packed& packed, const Choice& choice);
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -43,8 +45,9 @@ struct Model {
   AdainBlock decoder[5];
   Layer asr_residual, up[2], noise[2], post;
   SnakeBlock resblock[6], noise_block[2];
-  std::vector<float> harmonics;         // [9]
+  std::vector<float> harmonics;  // [9]
   float harmonics_bias = 0;
-  std::vector<float> inverse_dft;       // [22][20]: real and imaginary parts of 11 bins -> 20 samples, windowed
-  std::vector<Norm*> norms;             // all of the above
+  std::vector<float> inverse_dft;  // [22][20]: real and imaginary parts of 11 bins -> 20 samples, windowed
+  std::vector<Norm*> norms;        // all of the above
+  int widest = 0;                  // channels of the widest input of a convolution, padded
 };

@@ -49,9 +49,11 @@ uint64_t Checksum::value() const {
 Packed::Packed(const std::string& path, const PackedKey& key) : file_(path), place_(HEADER) {
   if (file_.bytes() < HEADER) throw std::runtime_error("it is cut short");
   const Header found = read<Header>(file_.data()), wanted = header_of(key);
-  if (std::memcmp(found.magic, wanted.magic, sizeof found.magic) != 0) throw std::runtime_error("it holds no packed weights");
+  if (std::memcmp(found.magic, wanted.magic, sizeof found.magic) != 0)
+    throw std::runtime_error("it holds no packed weights");
   if (found.format != wanted.format) throw std::runtime_error("it is of another version");
-  if (std::memcmp(found.isa, wanted.isa, ISA) != 0) throw std::runtime_error("it is for another instruction set");
+  if (std::memcmp(found.isa, wanted.isa, ISA) != 0)
+    throw std::runtime_error("it is for another instruction set");
   if (found.source != wanted.source) throw std::runtime_error("it was made from other weights");
   if (found.bytes != file_.bytes() - HEADER) throw std::runtime_error("it is cut short");
   Checksum sum;
@@ -60,7 +62,8 @@ Packed::Packed(const std::string& path, const PackedKey& key) : file_(path), pla
 }
 
 const unsigned char* Packed::next(size_t bytes) {
-  if (bytes > file_.bytes() - place_) throw std::runtime_error("it holds fewer arrays than expected");
+  if (bytes > file_.bytes() - place_)
+    throw std::runtime_error("the packed weights hold fewer arrays than expected");
   place_ += bytes;
   return file_.data() + place_ - bytes;
 }

@@ -1,5 +1,5 @@
-// The weights as an instruction set multiplies them: arrays in the order in which the model asks for them, filled in
-// memory, or mapped from a file that was saved before.
+// The weights as an instruction set multiplies them: arrays in the order in which the model asks for them,
+// filled in memory, or mapped from a file that was saved before.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "buffer.h"
 #include "mapping.h"
+#include "sizes.h"
 
 // What packed weights are made from and for.
 struct PackedKey {
@@ -19,13 +20,15 @@ class Packed {
  public:
   // Empty: each array is filled when it is asked for.
   Packed() = default;
-  // Throws std::runtime_error where the file cannot be read, is damaged, or of another version, source or isa.
+  // Throws std::runtime_error where the file cannot be read, is damaged, or is of another version, source or
+  // instruction set.
   Packed(const std::string& path, const PackedKey& key);
 
-  // The next array of `count` elements, in page-aligned memory. `fill(T*)` fills zeros where it is not in the file.
+  // The next array of `count` elements, in page-aligned memory. Where it is not in the file, `fill(T*)`
+  // writes it over zeros. Throws std::length_error where no memory could be so large.
   template <class T, class Fill>
   const T* array(size_t count, Fill fill) {
-    const size_t bytes = (count * sizeof(T) + 4095) / 4096 * 4096;
+    const size_t bytes = whole_pages(product({count, sizeof(T)}));
     if (file_.data()) return reinterpret_cast<const T*>(next(bytes));
     filled_.emplace_back();
     T* to = reinterpret_cast<T*>(filled_.back().get(bytes));

@@ -8,11 +8,12 @@ namespace {
 constexpr double PI = 3.14159265358979323846;
 constexpr int HARMONICS = 9;
 constexpr float VOICED_HZ = 10;
-constexpr float SINE = 0.1f, VOICED_NOISE = 0.003f, UNVOICED_NOISE = SINE / 3;  // amplitudes, of each harmonic
+// Amplitudes, of each harmonic.
+constexpr float SINE = 0.1f, VOICED_NOISE = 0.003f, UNVOICED_NOISE = SINE / 3;
 
-double window(int n) { return 0.5 - 0.5 * std::cos(2 * PI * n / WINDOW); }
+double window(int n) noexcept { return 0.5 - 0.5 * std::cos(2 * PI * n / WINDOW); }
 
-bool voiced(const float* pitch, long n) { return pitch[n / SAMPLES_PER_CURVE_POINT] > VOICED_HZ; }
+bool voiced(const float* pitch, long n) noexcept { return pitch[n / SAMPLES_PER_CURVE_POINT] > VOICED_HZ; }
 
 // Phases of the harmonics at the pitch's points: a running sum in float32, rounded like the export's.
 std::vector<float> phases(const float* pitch, long points) {
@@ -29,16 +30,17 @@ std::vector<float> phases(const float* pitch, long points) {
 }
 
 // Number n of a series of normally distributed ones: each is found without those before it.
-float normal(uint64_t seed, uint64_t n) {
+float normal(uint64_t seed, uint64_t n) noexcept {
   uint64_t x = seed * 0xd1342543de82ef95u + n / 2 * 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
   x ^= x >> 31;
-  const double radius = std::sqrt(-2 * std::log(((x >> 32) + 1) * 0x1p-32)), angle = (x & 0xffffffff) * 0x1p-31 * PI;
+  const double radius = std::sqrt(-2 * std::log(((x >> 32) + 1) * 0x1p-32));
+  const double angle = (x & 0xffffffff) * 0x1p-31 * PI;
   return static_cast<float>(radius * (n % 2 ? std::sin(angle) : std::cos(angle)));
 }
 
-// The model adds noise to each harmonic before it weighs and sums them: that is one noise with the weights' length.
+// The model adds noise to each harmonic before it weighs and sums them: one noise, with the weights' length.
 float noise_gain(const Model& model) {
   float squares = 0;
   for (const float w : model.harmonics) squares += w * w;
@@ -46,14 +48,17 @@ float noise_gain(const Model& model) {
 }
 
 // Sample n of the source without its noise: phases interpolated between points (half-pixel centres).
-float harmonics(const Model& model, const float* pitch, const std::vector<float>& phase, long points, long n) {
-  const float place = (n + 0.5f) / SAMPLES_PER_CURVE_POINT - 0.5f, x = std::min(std::max(place, 0.f), static_cast<float>(points - 1));
+float harmonics(const Model& model, const float* pitch, const std::vector<float>& phase, long points,
+                long n) noexcept {
+  const float place = (n + 0.5f) / SAMPLES_PER_CURVE_POINT - 0.5f;
+  const float x = std::min(std::max(place, 0.f), static_cast<float>(points - 1));
   const long a = static_cast<long>(x), b = std::min(a + 1, points - 1);
   const float to_b = a == b ? 0.5f : x - a, to_a = a == b ? 0.5f : b - x;
   float v = model.harmonics_bias;
   if (voiced(pitch, n))
     for (int h = 0; h < HARMONICS; ++h)
-      v += model.harmonics[h] * SINE * std::sin(to_a * phase[a * HARMONICS + h] + to_b * phase[b * HARMONICS + h]);
+      v += model.harmonics[h] * SINE *
+           std::sin(to_a * phase[a * HARMONICS + h] + to_b * phase[b * HARMONICS + h]);
   return v;
 }
 
@@ -69,7 +74,7 @@ struct Dft {
   }
 };
 
-void analyse(const Dft& dft, const float* samples, float* row) {
+void analyse(const Dft& dft, const float* samples, float* row) noexcept {
   float real[BINS] = {}, imaginary[BINS] = {};
   for (int n = 0; n < WINDOW; ++n)
     for (int k = 0; k < BINS; ++k) {
@@ -91,10 +96,12 @@ void excitation(Pool& pool, const Model& model, const float* pitch, long points,
   std::vector<float> padded(samples + WINDOW);
   float* wave = padded.data() + half;
   const float gain = noise_gain(model);
-  pool.run([&](int i) {
+  pool.run([&](int i) noexcept {
     for (long n = samples * i / threads; n < samples * (i + 1) / threads; ++n) {
       float v = harmonics(model, pitch, phase, points, n);
-      if (seed >= 0) v += gain * (voiced(pitch, n) ? VOICED_NOISE : UNVOICED_NOISE) * normal(static_cast<uint64_t>(seed), static_cast<uint64_t>(n));
+      if (seed >= 0)
+        v += gain * (voiced(pitch, n) ? VOICED_NOISE : UNVOICED_NOISE) *
+             normal(static_cast<uint64_t>(seed), static_cast<uint64_t>(n));
       wave[n] = std::tanh(v);
     }
   });
@@ -103,14 +110,15 @@ void excitation(Pool& pool, const Model& model, const float* pitch, long points,
     wave[samples - 1 + i] = wave[samples - 1 - i];
   }
   static const Dft dft;
-  pool.run([&](int i) {
-    for (long r = rows * i / threads; r < rows * (i + 1) / threads; ++r) analyse(dft, padded.data() + HOP * r, spectrum + r * 2 * BINS);
+  pool.run([&](int i) noexcept {
+    for (long r = rows * i / threads; r < rows * (i + 1) / threads; ++r)
+      analyse(dft, padded.data() + HOP * r, spectrum + r * 2 * BINS);
   });
 }
 
 void to_audio(Pool& pool, const Model& model, float* spectrum, long stride, long rows, float* audio) {
   const int threads = pool.threads();
-  pool.run([&](int i) {
+  pool.run([&](int i) noexcept {
     for (long r = rows * i / threads; r < rows * (i + 1) / threads; ++r) {
       float* row = spectrum + r * stride;
       for (int k = 0; k < BINS; ++k) {
@@ -120,13 +128,13 @@ void to_audio(Pool& pool, const Model& model, float* spectrum, long stride, long
       }
     }
   });
-  // Overlap-add: five samples from the four frames that reach them, divided by the sum of the squared windows that
-  // reach them. The weights hold a quarter (hop / window length) of the inverse transform.
+  // Overlap-add: five samples from the four frames that reach them, divided by the sum of the squared windows
+  // that reach them. The weights hold a quarter (hop / window length) of the inverse transform.
   float squares[WINDOW];
   for (int n = 0; n < WINDOW; ++n) squares[n] = static_cast<float>(window(n) * window(n));
   const float* basis = model.inverse_dft.data();
   const long steps = rows - 1;
-  pool.run([&](int i) {
+  pool.run([&](int i) noexcept {
     for (long s = steps * i / threads; s < steps * (i + 1) / threads; ++s) {
       float value[HOP] = {}, weight[HOP] = {};
       for (int m = 0; m < WINDOW / HOP; ++m) {

@@ -10,8 +10,8 @@
 constexpr int HOP = 5, WINDOW = 20, BINS = 11;
 constexpr int SAMPLES_PER_CURVE_POINT = 300;  // pitch and energy: 80 points a second at 24 kHz
 
-// Pitch [points] in Hertz -> magnitudes and phases [60 * points + 1][22] of nine sine waves and noise, summed.
-// `seed`: of the noise; below 0 there is none.
+// Pitch [points] in Hertz -> magnitudes and phases [60 * points + 1][22] of nine sine waves and noise,
+// summed. `seed`: of the noise; below 0 there is none.
 void excitation(Pool& pool, const Model& model, const float* pitch, long points, long seed, float* spectrum);
 
 // `spectrum` [rows][stride]: log magnitude in 0..10, phase before the sine in 11..21; used as scratch.

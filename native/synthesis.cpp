@@ -5,18 +5,21 @@
 #include <cstring>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 
 #include "sound.h"
 
 namespace {
 constexpr float HALF_POWER = 0.70710678f;
-constexpr long FEATURE_STRIDE = 544;   // 512 text features, pitch, energy, zeros
-constexpr long BLOCK_STRIDE = 1120;    // 1024 of a block, 64 of the text, pitch, energy, zeros
+constexpr long FEATURE_STRIDE = 544;       // 512 text features, pitch, energy, zeros
+constexpr long BLOCK_STRIDE = 1120;        // 1024 of a block, 64 of the text, pitch, energy, zeros
 constexpr size_t KEPT_BYTES = 200u << 20;  // sentences of usual length keep their buffers
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
-float dot(const float* a, const float* b, int n) {  // n: a multiple of 16
+float dot(const float* a, const float* b, int n) noexcept {  // n: a multiple of 16
   float part[16] = {};
   for (int c = 0; c < n; c += 16)
     for (int v = 0; v < 16; ++v) part[v] += a[c + v] * b[c + v];
@@ -27,14 +30,19 @@ float dot(const float* a, const float* b, int n) {  // n: a multiple of 16
 
 // Token of every frame.
 std::vector<int> expand(const Utterance& u) {
+  if (u.frames < 1 || u.frames > MOST_FRAMES)
+    throw std::invalid_argument(std::to_string(u.frames) + " frames are not 1 to " +
+                                std::to_string(MOST_FRAMES));
   std::vector<int> out;
   out.reserve(u.frames);
   for (long i = 0; i < u.tokens; ++i) {
     const float d = u.durations[i];
-    if (!(d >= 0 && d <= u.frames - static_cast<long>(out.size()))) throw std::invalid_argument("durations do not sum up to the frames");
+    if (!(d >= 0 && d <= u.frames - static_cast<long>(out.size())))
+      throw std::invalid_argument("durations do not sum up to the frames");
     out.insert(out.end(), static_cast<size_t>(d), static_cast<int>(i));
   }
-  if (u.frames < 1 || static_cast<long>(out.size()) != u.frames) throw std::invalid_argument("durations do not sum up to the frames");
+  if (static_cast<long>(out.size()) != u.frames)
+    throw std::invalid_argument("durations do not sum up to the frames");
   return out;
 }
 
@@ -50,7 +58,7 @@ float halved(const Curve& curve, const std::vector<float>& points, long i) {
 }  // namespace
 
 Synthesis::Synthesis(const Weights& weights, Packed packed, const Choice& choice, int threads)
-    : runner_(choice, threads), packed_(std::move(packed)), model_(weights, packed_, choice) {}
+    : packed_(std::move(packed)), model_(weights, packed_, choice), runner_(choice, threads, model_.widest) {}
 
 void Synthesis::speak(const Utterance& u, float* audio) {
   since_ = now();
@@ -76,12 +84,13 @@ void Synthesis::speak(const Utterance& u, float* audio) {
 
 void Synthesis::set_style(const float* style) {
   Pool& pool = runner_.pool();
-  pool.run([&](int i) {
+  pool.run([&](int i) noexcept {
     for (size_t k = i; k < model_.norms.size(); k += pool.threads()) {
       Norm& norm = *model_.norms[k];
       const float* half = style + (norm.predictor ? STYLE / 2 : 0);
       for (int r = 0; r < 2 * norm.channels; ++r)
-        norm.gamma_beta[r] = dot(norm.weight + r * 128L, half, 128) + norm.bias[r] + (r < norm.channels ? 1.f : 0.f);
+        norm.gamma_beta[r] =
+            dot(norm.weight + r * 128L, half, 128) + norm.bias[r] + (r < norm.channels ? 1.f : 0.f);
     }
   });
 }
@@ -89,17 +98,21 @@ void Synthesis::set_style(const float* style) {
 // Pitch (Hertz) or energy, two points a frame.
 std::vector<float> Synthesis::predict(const Curve& curve, const Utterance& u) {
   const long points = 2 * u.frames;
-  float *wide = floats(DECODED, points * 512), *a = floats(BLOCK_A, u.frames * BLOCK_STRIDE + points * 256), *b = floats(BLOCK_B, u.frames * BLOCK_STRIDE + points * 256);
+  const size_t block = u.frames * BLOCK_STRIDE + points * 256;
+  float *wide = floats(DECODED, points * 512), *a = floats(BLOCK_A, block), *b = floats(BLOCK_B, block);
   adain(curve.block[0], u.shared, 512, u.frames, wide, 512);
   adain(curve.block[1], wide, 512, u.frames, a, 256);
   adain(curve.block[2], a, 256, points, b, 256);
   std::vector<float> out(points);
-  for (long i = 0; i < points; ++i) out[i] = curve.projection_bias + dot(curve.projection.data(), b + i * 256, 256);
+  for (long i = 0; i < points; ++i)
+    out[i] = curve.projection_bias + dot(curve.projection.data(), b + i * 256, 256);
   return out;
 }
 
-// x -> (shortcut(x) + conv2(act(norm2(conv1(pool(act(norm1(x)))))))) / sqrt 2; `rows` doubles where the block pools.
-void Synthesis::adain(const AdainBlock& block, const float* x, long stride, long rows, float* dst, long dst_stride) {
+// x -> (shortcut(x) + conv2(act(norm2(conv1(pool(act(norm1(x)))))))) / sqrt 2. `rows` doubles where a
+// block pools.
+void Synthesis::adain(const AdainBlock& block, const float* x, long stride, long rows, float* dst,
+                      long dst_stride) {
   const int in = up(block.conv1.in, 32), out = block.conv1.out;
   const long rows_out = block.doubles() ? 2 * rows : rows;
   float *hidden = floats(HIDDEN, rows_out * out), *shortcut = floats(SHORTCUT, rows_out * out);
@@ -108,10 +121,11 @@ void Synthesis::adain(const AdainBlock& block, const float* x, long stride, long
     runner_.scale(1, in);
     runner_.convolve(Runner::plain(block.shortcut, x, stride, rows, shortcut, out), Split::OUTPUTS);
     if (block.doubles())
-      for (long i = rows_out - 1; i > 0; --i) std::memmove(shortcut + i * out, shortcut + i / 2 * out, out * sizeof(float));
+      for (long i = rows_out - 1; i > 0; --i)
+        std::memmove(shortcut + i * out, shortcut + i / 2 * out, out * sizeof(float));
   }
   Sums& sums = runner_.sums(1);
-  runner_.gather(x, false, stride, rows, in, sums, [](long, long) {});
+  runner_.gather(x, false, stride, rows, in, sums, [](long, long) noexcept {});
   runner_.normalise(block.norm1, sums, rows);
   Pass first = Runner::leaky(block.conv1, x, stride, rows, 0.2f, hidden, out);
   if (block.doubles()) {
@@ -130,13 +144,14 @@ void Synthesis::adain(const AdainBlock& block, const float* x, long stride, long
 // Normalised and activated input at twice the rate: depthwise transposed convolution, kernel 3, stride 2.
 const float* Synthesis::pooled(const AdainBlock& block, const float* x, long stride, long rows) {
   const int in = block.conv1.in, padded = up(in, 32), threads = runner_.pool().threads();
-  const float *scale = runner_.current_scale(), *shift = runner_.current_shift(), *w = block.pool_weight.data(), *bias = block.pool_bias.data();
+  const float *scale = runner_.current_scale(), *shift = runner_.current_shift(),
+              *w = block.pool_weight.data(), *bias = block.pool_bias.data();
   float* out = floats(POOLED, 2 * rows * padded);
-  auto value = [&](long i, int c) {
+  auto value = [&](long i, int c) noexcept {
     const float v = x[i * stride + c] * scale[c] + shift[c];
     return v > 0 ? v : 0.2f * v;
   };
-  runner_.pool().run([&](int t) {
+  runner_.pool().run([&](int t) noexcept {
     for (long i = rows * t / threads; i < rows * (t + 1) / threads; ++i) {
       float *even = out + 2 * i * padded, *odd = even + padded;
       const bool last = i + 1 == rows;
@@ -153,8 +168,10 @@ const float* Synthesis::pooled(const AdainBlock& block, const float* x, long str
 }
 
 // Leaves [2 * frames][512] in DECODED.
-void Synthesis::decode(const Utterance& u, const std::vector<int>& tokens, const std::vector<float>& pitch, const std::vector<float>& energy) {
-  float *text = floats(FEATURES, u.frames * FEATURE_STRIDE), *a = buffers_[BLOCK_A].data(), *b = buffers_[BLOCK_B].data();
+void Synthesis::decode(const Utterance& u, const std::vector<int>& tokens, const std::vector<float>& pitch,
+                       const std::vector<float>& energy) {
+  float* text = floats(FEATURES, u.frames * FEATURE_STRIDE);
+  float *a = buffers_[BLOCK_A].data(), *b = buffers_[BLOCK_B].data();
   for (long i = 0; i < u.frames; ++i) {
     float* row = text + i * FEATURE_STRIDE;
     for (int c = 0; c < 512; ++c) row[c] = u.features[c * u.tokens + tokens[i]];
@@ -168,7 +185,12 @@ void Synthesis::decode(const Utterance& u, const std::vector<int>& tokens, const
     }
   }
   runner_.scale(1, FEATURE_STRIDE);
-  for (float* block : {a, b}) runner_.convolve(Runner::plain(model_.asr_residual, text, FEATURE_STRIDE, u.frames, block + 1024, BLOCK_STRIDE), Split::OUTPUTS);
+  for (float* block : {a, b}) {
+    const Layer& residual = model_.asr_residual;
+    float* to = block + 1024;
+    runner_.convolve(Runner::plain(residual, text, FEATURE_STRIDE, u.frames, to, BLOCK_STRIDE),
+                     Split::OUTPUTS);
+  }
   adain(model_.decoder[0], text, FEATURE_STRIDE, u.frames, a, BLOCK_STRIDE);
   adain(model_.decoder[1], a, BLOCK_STRIDE, u.frames, b, BLOCK_STRIDE);
   adain(model_.decoder[2], b, BLOCK_STRIDE, u.frames, a, BLOCK_STRIDE);
@@ -193,13 +215,16 @@ const float* Synthesis::source(const Utterance& u, const std::vector<float>& pit
 }
 
 // Three times: x += conv(snake(norm(conv(snake(norm(x))))).
-void Synthesis::snake(const SnakeBlock& block, const void* x, const Sums& of_x, long rows, int channels, void* out, bool accumulate) {
+void Synthesis::snake(const SnakeBlock& block, const void* x, const Sums& of_x, long rows, int channels,
+                      void* out, bool accumulate) {
   void *middle = buffers_[TEMPORARY].data(), *current = buffers_[CURRENT].data();
   const void* in = x;
   for (int l = 0; l < 6; ++l) {
     const bool second = l % 2 == 1, final = l == 5;
     runner_.normalise(block.norm[l], l ? runner_.sums(0) : of_x, rows);
-    Pass pass = Runner::plain(block.conv[l], second ? middle : in, channels, rows, !second ? middle : final ? out : current, channels);
+    const void* from = second ? middle : in;
+    void* to = final ? out : second ? current : middle;
+    Pass pass = Runner::plain(block.conv[l], from, channels, rows, to, channels);
     pass.activation = Activation::SNAKE;
     pass.alpha = block.alpha[l].data();
     pass.inverse_alpha = block.inverse_alpha[l].data();
@@ -212,12 +237,14 @@ void Synthesis::snake(const SnakeBlock& block, const void* x, const Sums& of_x, 
   }
 }
 
-// Stage 0: 80 -> 800 rows a second, 256 channels; stage 1: 800 -> 4800, 128 channels. Leaves the sum of three blocks in SUM.
+// Stage 0: 80 -> 800 rows a second, 256 channels; stage 1: 800 -> 4800, 128 channels. Leaves the sum of three
+// residual blocks in SUM.
 void Synthesis::generator_stage(int stage, const void* in, long rows_in, long rows, const float* spectrum) {
   const int channels = stage ? 128 : 256;
   const bool half = runner_.half();
   const size_t largest = std::max<size_t>(120 * (rows_in / (stage ? 20 : 2)) + 1, 0) * 128;
-  char *x = activations(STAGE, largest), *from_source = activations(SOURCE, largest), *sum = activations(SUM, largest);
+  char *x = activations(STAGE, largest), *from_source = activations(SOURCE, largest),
+       *sum = activations(SUM, largest);
   activations(TEMPORARY, largest + 2560);
   activations(CURRENT, largest);
   runner_.scale(1, 288);
@@ -225,23 +252,27 @@ void Synthesis::generator_stage(int stage, const void* in, long rows_in, long ro
                      : Runner::plain(model_.noise[0], spectrum, 6 * 2 * BINS, rows, x, channels);
   noise.dst_half = half;
   runner_.convolve(noise, Split::TIME);
-  runner_.gather(x, half, channels, rows, channels, runner_.sums(1), [](long, long) {});
+  runner_.gather(x, half, channels, rows, channels, runner_.sums(1), [](long, long) noexcept {});
   lap(REST);
   snake(model_.noise_block[stage], x, runner_.sums(1), rows, channels, from_source, false);
   lap(RESBLOCKS);
   upsampled(stage, in, rows_in, rows);
   lap(REST);
-  for (int k = 0; k < 3; ++k) snake(model_.resblock[3 * stage + k], x, runner_.sums(1), rows, channels, sum, k > 0);
+  for (int k = 0; k < 3; ++k)
+    snake(model_.resblock[3 * stage + k], x, runner_.sums(1), rows, channels, sum, k > 0);
   lap(RESBLOCKS);
 }
 
-// STAGE = upsampled(in) + SOURCE, with its sums. The transposed convolution gives rows of `factor` * channels, of
-// which the first factor / 2 rows are cut; the second stage has one more row in front, the reflection of row 1.
+// STAGE = upsampled(in) + SOURCE, with its sums. The transposed convolution gives rows of `factor` *
+// channels, of which the first factor / 2 rows are cut; the second stage has one more row in front, the
+// reflection of row 1.
 void Synthesis::upsampled(int stage, const void* in, long rows_in, long rows) {
   const int channels = stage ? 128 : 256, factor = stage ? 6 : 10;
   const bool half = runner_.half();
   const Kernels& kernels = runner_.kernels();
-  char *x = reinterpret_cast<char*>(buffers_[STAGE].data()), *source = reinterpret_cast<char*>(buffers_[SOURCE].data()), *wide = reinterpret_cast<char*>(buffers_[TEMPORARY].data());
+  char *x = reinterpret_cast<char*>(buffers_[STAGE].data()),
+       *source = reinterpret_cast<char*>(buffers_[SOURCE].data()),
+       *wide = reinterpret_cast<char*>(buffers_[TEMPORARY].data());
   runner_.scale(stage ? 1.f / 3 : 1.f, 512);
   Pass pass = Runner::leaky(model_.up[stage], in, stage ? 256 : 512, rows_in, 0.1f, wide, factor * channels);
   pass.rows_out = rows_in + 1;
@@ -251,9 +282,10 @@ void Synthesis::upsampled(int stage, const void* in, long rows_in, long rows) {
   const long row = static_cast<long>(channels) * (half ? 2 : 4);
   const char* first = wide + factor / 2 * row;
   if (stage) kernels.add(x, source, first + row, half, channels);
-  runner_.gather(x, half, channels, rows, channels, runner_.sums(1), [&](long begin, long end) {
+  runner_.gather(x, half, channels, rows, channels, runner_.sums(1), [&](long begin, long end) noexcept {
     const long from = std::max(begin, static_cast<long>(stage));
-    kernels.add(x + from * row, source + from * row, first + (from - stage) * row, half, (end - from) * channels);
+    kernels.add(x + from * row, source + from * row, first + (from - stage) * row, half,
+                (end - from) * channels);
   });
 }
 
@@ -269,7 +301,8 @@ void Synthesis::take_times(double* seconds) {
 }
 
 size_t Synthesis::working_bytes() const {
-  return std::accumulate(buffers_, buffers_ + SLOTS, runner_.bytes(), [](size_t n, const Buffer<float>& b) { return n + b.bytes(); });
+  return std::accumulate(buffers_, buffers_ + SLOTS, runner_.bytes(),
+                         [](size_t n, const Buffer<float>& b) { return n + b.bytes(); });
 }
 
 void Synthesis::release_if_large() {

@@ -1,8 +1,9 @@
-// Winograd's F(m, r): m outputs of a convolution of r taps by m + r - 1 products instead of m * r. Inputs and weights
-// are evaluated at as many points, as polynomials are; the last point is infinity.
+// Winograd's F(m, r): m outputs of a convolution of r taps by m + r - 1 products instead of m * r. Inputs and
+// weights are evaluated at as many points, as polynomials are; the last point is infinity.
 #pragma once
 
-// Points in pairs of opposite sign after 0 halve the work of the transforms; small and of few bits they are exact.
+// Points in pairs of opposite sign after 0 halve the work of the transforms; small, and of few bits, they are
+// exact.
 constexpr double POINTS[] = {1, 2, .5, 4 / 3.};
 
 struct Scheme {
@@ -11,9 +12,11 @@ struct Scheme {
 };
 
 // The scheme of a convolution of `taps` taps: in one group, or in several that are added up.
-constexpr Scheme scheme_of(int taps) { return taps == 3 ? Scheme{6, 3} : taps == 7 ? Scheme{4, 7} : Scheme{5, 6}; }
+constexpr Scheme scheme_of(int taps) {
+  return taps == 3 ? Scheme{6, 3} : taps == 7 ? Scheme{4, 7} : Scheme{5, 6};
+}
 
-// Value w of r taps' transform is the sum of factor(w, k) * tap k. Order of points: 0, 1, -1, 2, -2 ..., infinity.
+// Value w of r taps' transform is the sum of factor(w, k) * tap k. The points: 0, 1, -1, 2, -2 ..., infinity.
 struct WeightTransform {
   Scheme scheme;
   double point(int w) const { return w == 0 ? 0 : w % 2 ? POINTS[w / 2] : -POINTS[w / 2 - 1]; }
@@ -32,8 +35,9 @@ struct WeightTransform {
 template <int M, int R>
 struct InputTransform {
   static constexpr int N = M + R - 1, PAIRS = (N - 2) / 2;
-  static_assert(N % 2 == 0 && PAIRS <= static_cast<int>(sizeof POINTS / sizeof *POINTS), "points come in pairs");
-  double all[N] = {};          // product of x^2 - p^2 over all pairs
+  static_assert(N % 2 == 0 && PAIRS <= static_cast<int>(sizeof POINTS / sizeof *POINTS),
+                "points come in pairs");
+  double all[N] = {};            // product of x^2 - p^2 over all pairs
   double others[PAIRS][N] = {};  // x times the product over the other pairs
   constexpr InputTransform() {
     multiply(all, PAIRS);
@@ -47,7 +51,8 @@ struct InputTransform {
     polynomial[0] = 1;
     for (int i = 0; i < PAIRS; ++i) {
       if (i == without) continue;
-      for (int k = N - 1; k >= 0; --k) polynomial[k] = (k > 1 ? polynomial[k - 2] : 0) - POINTS[i] * POINTS[i] * polynomial[k];
+      for (int k = N - 1; k >= 0; --k)
+        polynomial[k] = (k > 1 ? polynomial[k - 2] : 0) - POINTS[i] * POINTS[i] * polynomial[k];
     }
   }
 };

@@ -3,8 +3,11 @@
 import difflib
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from typing import NoReturn
 
 import click
 
@@ -62,6 +65,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BaseExceptionGroup as group:
         return _as_child(parent, leaves(group), _report_group(group, show))
     return status if isinstance(status, int) else OK
+
+
+def run() -> NoReturn:
+    """`main`, and the end of the process at once.
+
+    All is closed by then, but a thread may still speak or load a model. Libraries that are taken apart
+    meanwhile abort the process, or take longer than stopping may.
+    """
+    status = FAILED
+    try:
+        status = main()
+    except SystemExit as ended:  # click's, where whoever read the output has gone
+        status = ended.code if isinstance(ended.code, int) else FAILED
+    except BaseException:  # noqa: BLE001 - shown as the interpreter shows it
+        sys.excepthook(*sys.exc_info())
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):
+            stream.flush()
+    os._exit(status)
 
 
 def _print_error(error: RadioError) -> None:

@@ -1,5 +1,7 @@
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -81,3 +83,35 @@ def test_a_reader_that_goes_away_ends_it_without_a_trace() -> None:
     command = f"{sys.executable} -m radio.cli voices | true"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "last"),
+    [
+        ("RadioError('it broke')", 1, "radio: it broke"),
+        ("BadInput('nonsense')", 2, "radio: nonsense"),
+        ("ZeroDivisionError('a fault of ours')", 1, "ZeroDivisionError: a fault of ours"),
+    ],
+)
+def test_the_process_ends_at_once_with_its_status_and_takes_nothing_apart(
+    raised: str, status: int, last: str
+) -> None:
+    program = f"""
+import atexit
+from radio.cli import entry
+from radio.errors import *
+def main(**_):
+    print("all of it")
+    raise {raised}
+atexit.register(print, "taken apart")
+entry.cli.main = main
+entry.run()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (status, "all of it\n")
+    assert done.stderr.splitlines()[-1] == last
+
+
+def test_the_command_that_is_installed_ends_that_way() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert project["project"]["scripts"] == {"radio": f"{entry.run.__module__}:{entry.run.__name__}"}

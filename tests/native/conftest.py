@@ -38,6 +38,13 @@ class Features:
     shared: Array
     style: Array
 
+    def recorded(self, path: Path) -> Path:
+        """Written to `path` as `speak.cpp` takes them."""
+        sizes = np.array([self.durations.size, self.shared.shape[0]], np.int32)
+        parts = (self.features, self.durations, self.shared, self.style)
+        path.write_bytes(b"".join(part.tobytes() for part in (sizes, *parts)))
+        return path
+
     def spoken(self, library: Library, excitation: Array | None = None, *, seed: int = NO_NOISE) -> Array:
         return library.speak(self.features, self.durations, self.shared, self.style, excitation, seed=seed)
 

@@ -1,5 +1,6 @@
-// Tile registers and bfloat16 conversion in software, so that native/tiles.inc runs on processors without AMX.
-// Slow and exact: the hardware too sums products in float32 (and flushes denormals, which these sums do not meet).
+// Tile registers and bfloat16 conversion in software, so that native/tiles.inc runs on processors without
+// AMX. Slow and exact: the hardware too sums products in float32 (and flushes denormals, which these sums do
+// not meet).
 #pragma once
 
 #include <immintrin.h>

@@ -18,7 +18,7 @@ void expect(bool held, const char* what, long count, int threads) {
 
 struct Taken {
   explicit Taken(long count) : times(count) {}
-  void take(long block) {
+  void take(long block) noexcept {
     if (block >= 0 && block < static_cast<long>(times.size())) times[block].fetch_add(1);
     else strange.store(true);
   }
@@ -35,7 +35,7 @@ struct Taken {
 void race(Pool& pool, long count) {
   Shares shares(count, pool.threads());
   Taken taken(count);
-  pool.run([&](int i) {
+  pool.run([&](int i) noexcept {
     for (long b; (b = shares.take(i)) >= 0;) taken.take(b);
   });
   expect(taken.each_once(), "not each block once", count, pool.threads());
@@ -49,7 +49,7 @@ void one_is_slow(Pool& pool, long count, int slow) {
   std::atomic<bool> holds{false};
   std::atomic<int> done{0};
   std::atomic<long> late{0};
-  pool.run([&](int i) {
+  pool.run([&](int i) noexcept {
     if (i == slow) {
       taken.take(shares.take(i));
       holds.store(true);
@@ -69,7 +69,8 @@ void one_is_slow(Pool& pool, long count, int slow) {
 void alone(long count, int threads) {
   Shares shares(count, threads);
   for (int i = 0; i < threads; ++i)
-    for (long b = count * i / threads; b < count * (i + 1) / threads; ++b) expect(shares.take(i) == b, "not in order", count, threads);
+    for (long b = count * i / threads; b < count * (i + 1) / threads; ++b)
+      expect(shares.take(i) == b, "not in order", count, threads);
   for (int i = 0; i < threads; ++i) expect(shares.take(i) == -1, "more than there are", count, threads);
 }
 }  // namespace

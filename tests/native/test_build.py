@@ -1,6 +1,7 @@
 """The extension's build: optional, so that the radio installs where there is no compiler."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,14 +50,21 @@ def test_a_build_names_each_file_as_it_is_compiled(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.glob("out/**/*.so"))
     names = [path.name for path in sorted((ROOT / "native").glob("*.cpp"))]
-    assert said(done) == [
-        f"radio: building the native voice [{number}/{len(names)}] {name}"
-        for number, name in enumerate(names, 1)
+    places, named = zip(*(line.rsplit(" ", 1) for line in said(done)), strict=True)
+    assert list(places) == [
+        f"radio: building the native voice [{number}/{len(names)}]" for number in range(1, len(names) + 1)
     ]
+    assert sorted(named) == names  # threads begin the files, in about this order
 
 
 def test_every_source_and_header_is_named_to_the_build() -> None:
     text = (ROOT / "setup.py").read_text()
-    endings = {path.suffix for path in (ROOT / "native").iterdir()} - {".md"}
+    endings = {path.suffix for path in (ROOT / "native").iterdir() if path.name[0] != "."} - {".md"}
     assert endings == {".cpp", ".h", ".inc"}
     assert all(f"native/*{ending}" in text for ending in endings)
+
+
+def test_the_build_reaches_into_no_private_parts_and_always_asks_for_warnings() -> None:
+    text = (ROOT / "setup.py").read_text()
+    assert re.findall(r"\b(?:self|ext|compiler)(?:\.\w+)*\._\w+|import .*\b_\w+", text) == []
+    assert re.search(r'^FLAGS = ".* -Wall -Wextra"$', text, re.MULTILINE)

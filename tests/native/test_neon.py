@@ -49,12 +49,9 @@ def test_neon_sounds_as_the_portable_kernels_here(
     features: Callable[[str, str], Features],
 ) -> None:
     front = features(GREETING, "af_heart")
-    sizes = np.array([front.durations.size, front.shared.shape[0]], np.int32)
-    parts = (front.features, front.durations, front.shared, front.style)
-    given, audio = tmp_path / "inputs", tmp_path / "audio"
-    given.write_bytes(b"".join([sizes.tobytes(), *(part.tobytes() for part in parts)]))
+    given, audio = front.recorded(tmp_path / "inputs"), tmp_path / "audio"
     done = subprocess.run(
-        ["qemu-aarch64", str(program), str(halves.weights), str(given), str(audio)],
+        ["qemu-aarch64", str(program), "base", str(halves.weights), str(given), str(audio)],
         capture_output=True,
         text=True,
         timeout=1500,

@@ -24,7 +24,7 @@ UNUSED = ("kernels_avx2", "kernels_avx512", "kernels_base")
 
 def _built(folder: Path) -> Path:
     """The library with emulated tiles; two files are compiled at a time."""
-    flags = ("-std=c++17", "-fPIC", "-pthread", "-DKERNELS_EMULATED_TILES")
+    flags = ("-std=c++17", "-Wall", "-Wextra", "-Werror", "-fPIC", "-pthread", "-DKERNELS_EMULATED_TILES")
 
     def compiled(source: Path) -> str:
         made = folder / f"{source.stem}.o"

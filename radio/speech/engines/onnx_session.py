@@ -1,6 +1,9 @@
 """An ONNX graph by ONNX Runtime on the CPU: the only module that imports it."""
 
-from collections.abc import Mapping
+import atexit
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +28,49 @@ _FAULTS: Final = (
     faults.RuntimeException,
 )
 """What ONNX Runtime raises; its classes have no base of their own."""
+
+
+_END_S: Final = 10.0
+"""How long the end of the process waits for runs that were told to stop, which they do between two layers."""
+
+
+class _Runs:
+    """The runs of all sessions, which end before the interpreter does.
+
+    A thread that comes back from ONNX Runtime into an interpreter that is gone is ended by `pthread_exit`,
+    which unwinds through a destructor of pybind11 and so aborts the process.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running: set[onnxruntime.RunOptions] = set()
+        self._over = False
+
+    @contextmanager
+    def one(self) -> Iterator[onnxruntime.RunOptions]:
+        options = onnxruntime.RunOptions()
+        with self._changed:
+            if self._over:
+                raise EngineFailed("the process ends")
+            self._running.add(options)
+        try:
+            yield options
+        finally:
+            with self._changed:
+                self._running.remove(options)
+                self._changed.notify_all()
+
+    def end(self) -> None:
+        """Stop them, and let none begin."""
+        with self._changed:
+            self._over = True
+            for options in self._running:
+                options.terminate = True
+            self._changed.wait_for(lambda: not self._running, _END_S)
+
+
+_runs = _Runs()
+atexit.register(_runs.end)
 
 
 class OnnxSession:
@@ -53,10 +99,11 @@ class OnnxSession:
         """All outputs, in the graph's order.
 
         Raises:
-            EngineFailed
+            EngineFailed: it failed, or the process ends meanwhile.
         """
         try:
-            outputs = self._session.run(None, dict(feed))
+            with _runs.one() as options:
+                outputs = self._session.run(None, dict(feed), options)
         except _FAULTS as failed:
             raise EngineFailed(f"the voice model failed: {failed}") from failed
         return [np.asarray(output, np.float32) for output in outputs]
