@@ -1,9 +1,10 @@
 """Processes that end when their parent does.
 
-A child's stdin is a pipe whose other end only its parent holds: however the parent ends, `kill -9` included,
-the pipe closes, and the child's watcher ends it; its own children follow in the same way. What children write
-to stdout or stderr goes to the parent's stderr: one log. Each child leads a process group of its own, so that
-Ctrl-C reaches only the process at the terminal, which then stops the others in order.
+A child's stdin is a pipe whose other end only its parent holds. However the parent ends, even by `kill -9`,
+the pipe closes, and the child's watcher ends the child; its own children follow in the same way. What
+children write to stdout or stderr goes to the parent's stderr, so there is one log. Each child leads a
+process group of its own, so that Ctrl-C reaches only the process at the terminal, which then stops the others
+in order.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ MARK = "RADIO_CHILD"
 UNCHANGING_STATUS = 78
 """Exit status (EX_CONFIG) of a child that ended for a cause that another start does not change."""
 ORPHAN_STATUS = 3
-"""Exit status of a child that did not stop in time after its parent was gone."""
+"""Exit status of a child that did not stop in time after its parent had ended."""
 _STDIN, _STDERR = 0, 2
 _MOST_WORDS = 4000
 """Bytes: a pipe takes them without anyone who reads."""
@@ -52,7 +53,8 @@ class Child:
         return self._process.returncode
 
     async def wait(self) -> int:
-        """Wait until it has ended; its exit status, negative for a signal. Cancelling leaves it running."""
+        """Wait until it has ended; returns its exit status, negative for a signal. Cancelling leaves it
+        running."""
         status = await self._process.wait()
         self._let_go()
         return status
@@ -75,7 +77,7 @@ class Child:
             raise
 
     def kill(self) -> None:
-        """End it and its group now, if it still runs."""
+        """Kill it and its group now, if it still runs."""
         if self.status is None:
             try:
                 os.killpg(self.pid, signal.SIGKILL)
@@ -83,15 +85,16 @@ class Child:
                 log.debug("child had ended", extra=log_event("process.already_gone", child=self.name))
 
     def sweep(self) -> None:
-        """Kill what it left behind in its process group, after it has ended."""
+        """Kill what it left running in its process group, after it has ended."""
         try:
             os.killpg(self.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
-            return  # nothing is left, or the number is another's by now
+            return  # nothing is left, or the number belongs to another group by now
         log.warning("child left processes behind", extra=log_event("process.left_children", child=self.name))
 
     def _signal(self, number: signal.Signals) -> None:
-        """Not by asyncio's `send_signal`, which may take the exit status away from whoever waits for it."""
+        """Without asyncio's `send_signal`, which may take the exit status away from the code that waits for
+        it."""
         if self.status is None:
             try:
                 os.kill(self.pid, number)
@@ -118,8 +121,9 @@ async def spawn(
     Args:
         argv: the program and its arguments.
         name: what it is called in the log.
-        first_line: written to its stdin at once, with a line end if it has none; the pipe then stays open.
-        environment: variables beyond those that it inherits.
+        first_line: written to its stdin at once, with a newline added if it has none; the pipe then stays
+            open.
+        environment: variables in addition to the inherited ones.
 
     Raises:
         OSError: the program cannot be started.
@@ -192,7 +196,7 @@ def say_last_words(pipe: int | None, words: str) -> None:
 
 
 def read_first_line() -> bytes:
-    """In a child: the line that its parent wrote, without its end. Blocks; leaves the pipe open."""
+    """In a child: the line that its parent wrote, without its newline. Blocks; leaves the pipe open."""
     line = bytearray()
     while (byte := os.read(_STDIN, 1)) not in (b"", b"\n"):
         line += byte
@@ -200,7 +204,7 @@ def read_first_line() -> bytes:
 
 
 def stop_when_parent_is_gone(stop: asyncio.Event, *, grace_s: float = 5.0) -> None:
-    """In a child: once the parent is gone set `stop`, and `grace_s` seconds later end whatever still runs.
+    """In a child: set `stop` when the parent has ended, and exit `grace_s` seconds later if it still runs.
 
     Does nothing in a process that was not started by `spawn`. Call it inside the running loop.
     """
@@ -218,6 +222,6 @@ def _watch_parent(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, grace_s:
     try:
         loop.call_soon_threadsafe(stop.set)
     except RuntimeError:
-        return  # the loop is closed: this process is ending by itself
+        return  # the loop is closed: this process is already ending
     time.sleep(grace_s)
     os._exit(ORPHAN_STATUS)

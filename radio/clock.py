@@ -1,11 +1,11 @@
-"""The only module that reads time. Everything else is handed a `Clock`, or `now` itself."""
+"""The only module that reads time. All other code gets a `Clock`, or `now` itself."""
 
 import time
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """Wall time for what listeners see, monotonic time for what is measured."""
+    """Wall time for what listeners see, monotonic time for durations."""
 
     def now_ms(self) -> int:
         """Wall clock, milliseconds since the epoch. May step."""
@@ -40,7 +40,7 @@ class ManualClock:
         return self.mono_s
 
     def advance(self, seconds: float) -> None:
-        """Both clocks go on, as in ordinary life."""
+        """Both clocks advance, as time normally does."""
         self.mono_s += seconds
         self.wall_ms += round(seconds * 1000)
 

@@ -1,9 +1,10 @@
-"""The compute gate: LLM and voice take turns at the device that they share.
+"""The compute gate: LLM and voice take turns on a device that they share.
 
-Three file locks in a folder, nothing else: they die with their holder. `device` is held by whoever computes.
-Who waits for it holds `next`, so that two take it in turn however fast one of them comes back. The narrator
-holds `first` while a lane that has a sentence ready is below its guard; until it lets go, no LLM begins a
-burst. Who has waited `PATIENCE_S` goes on without the gate, once; that is logged and counted.
+It is three file locks in a folder, which are released when their holder dies. The process that computes holds
+`device`. A process that waits for it holds `next`, so that two take turns however fast one of them returns.
+The narrator holds `first` while a lane with a sentence ready is below its guard; until it releases that, no
+LLM begins a burst. A process that has waited `PATIENCE_S` continues once without the gate; that is logged and
+counted.
 """
 
 import asyncio
@@ -20,27 +21,27 @@ from radio.log import log_event
 log = logging.getLogger(__name__)
 
 BURST_S = 0.25
-"""An LLM holds the device for at most so long."""
+"""Maximum time for which an LLM holds the device."""
 PATIENCE_S = 2.0
 _LLM_LOOKS_S = 0.005
 _VOICE_LOOKS_S = 0.002
 _TELL_S = 60.0
-"""The log tells of passes without the gate at most so often."""
+"""Minimum time between two log lines about passes without the gate."""
 
 
 def is_shared(setting: str, *, cores: int, threads: int, on_gpu: bool) -> bool:
     """Whether LLM and voice share a device.
 
     Args:
-        setting: `on`, `off`, or `auto`, which looks at the rest.
+        setting: `on`, `off`, or `auto`, which decides by the other arguments.
         threads: of LLM and voice together.
-        on_gpu: the LLM computes on a GPU.
+        on_gpu: whether the LLM computes on a GPU.
     """
     return setting == "on" or (setting == "auto" and (on_gpu or cores < threads))
 
 
 class Lock:
-    """A file lock of this object alone: another object in the same process has to wait like any other."""
+    """A file lock of this object: another object in the same process has to wait like any other."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +49,7 @@ class Lock:
         self.is_held = False
 
     def take(self) -> bool:
-        """Take it if it is free; whether it is held now."""
+        """Take it if it is free; returns whether it is held now."""
         if not self.is_held:
             try:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -83,14 +84,14 @@ class Lock:
 
 
 class Gate:
-    """One process's way through the gate. For one thread at a time.
+    """One process's access to the gate. For one thread at a time.
 
     Attributes:
-        without: how often it went on without the gate.
+        without: how often it continued without the gate.
     """
 
     def __init__(self, folder: Path, *, who: str, patience_s: float = PATIENCE_S) -> None:
-        """`who` is for the log; the folder is made if need be."""
+        """`who` is for the log; the folder is created if necessary."""
         self._who = who
         self._patience_s = patience_s
         self._device = Lock(folder / "device")
@@ -100,7 +101,7 @@ class Gate:
         self._told_s = float("-inf")
 
     def enter_llm(self) -> None:
-        """Wait for the device, behind a voice that goes first. Blocks."""
+        """Wait for the device, after a voice that has priority. Blocks."""
         for is_last in self._looks():
             if self._first.is_free and self._step():
                 return
@@ -110,7 +111,7 @@ class Gate:
 
     @asynccontextmanager
     async def speaking(self) -> AsyncIterator[None]:
-        """The device for one sentence, after the burst that is on at most. Cancelling lets go."""
+        """The device for one sentence, at the latest after the current burst. Cancelling releases it."""
         try:
             for is_last in self._looks():
                 if self._step():
@@ -124,14 +125,15 @@ class Gate:
             self.leave()
 
     def put_voice_first(self, is_first: bool) -> None:
-        """Whether no LLM shall begin a burst. With several narrators on one device, one of them holds it."""
+        """Whether no LLM may begin a burst. With several narrators on one device, one of them holds the
+        lock."""
         if not is_first:
             self._first.leave()
         elif not self._first.take():
-            self._first.take()  # an LLM that looks whether it is free has it for microseconds
+            self._first.take()  # an LLM that tests the lock holds it for microseconds
 
     def leave(self) -> None:
-        """Let others in. Safe to repeat."""
+        """Release the device. Safe to repeat."""
         self._next.leave()
         self._device.leave()
 
@@ -146,7 +148,7 @@ class Gate:
         return False
 
     def _looks(self) -> Iterator[bool]:
-        """One look after the other; the last one, which is True, when patience is at its end."""
+        """Polls until patience runs out; the last value is then True."""
         until = time.monotonic() + self._patience_s
         while time.monotonic() < until:
             yield False
@@ -165,11 +167,11 @@ class Gate:
 def opened(
     data: Path, setting: str, *, who: str, voice_threads: int, llm_threads: int, on_gpu: bool = False
 ) -> Gate | None:
-    """The radio's gate, for `who`; None where LLM and voice do not share a device.
+    """The radio's gate, for `who`; None if LLM and voice do not share a device.
 
     Args:
-        data: the radio's folder.
-        voice_threads: 0: as many as there are cores, at most 4.
+        data: the radio's data folder.
+        voice_threads: 0: the number of cores, at most 4.
     """
     cores = len(os.sched_getaffinity(0))
     threads = (voice_threads or min(4, cores)) + llm_threads
@@ -182,7 +184,7 @@ class Bursts:
     """An LLM's work in bursts of at most `BURST_S`.
 
     Args:
-        gate: None where the device is not shared; then only time is kept.
+        gate: None if the device is not shared; then only time is measured.
     """
 
     def __init__(self, gate: Gate | None, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -191,7 +193,7 @@ class Bursts:
         self._begun_s: float | None = None
 
     def step(self, expected_s: float) -> None:
-        """A step of work of about so long comes: within this burst if it fits, else within a new one."""
+        """Announce a step of about that length: in this burst if it fits, or else in a new one."""
         if self.is_spent(expected_s):
             self.end()
         if self._begun_s is None:
@@ -200,11 +202,11 @@ class Bursts:
             self._begun_s = self._monotonic()
 
     def is_spent(self, expected_s: float) -> bool:
-        """Whether a step of about so long does not fit any more."""
+        """Whether a step of about that length no longer fits."""
         return self._begun_s is not None and self._monotonic() - self._begun_s + expected_s > BURST_S
 
     def end(self) -> None:
-        """Let others in. Safe to repeat."""
+        """Release the device. Safe to repeat."""
         if self._gate is not None:
             self._gate.leave()
         self._begun_s = None

@@ -1,8 +1,8 @@
-"""What an editor asks of a station that is on air, and the operator of all casts, as records in `control`.
+"""Requests of editors to a station on air, and of the operator about all casts, as records in `control`.
 
-`say` and `skip` are obeyed by the narrator that owns the station, between two sentences; its record carries
-`c`, the request's seq. `mute` and `unmute` are obeyed by every relay, `pause` and `resume` by
-every relay and narrator; who obeys folds them from the beginning.
+The narrator that owns the station carries out `say` and `skip` between two sentences; its record has `c`, the
+request's seq. Every relay carries out `mute` and `unmute`; every relay and narrator, `pause` and `resume`.
+They fold these from the beginning of `control`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,18 +25,19 @@ UNMUTE: Final = "unmute"
 PAUSE: Final = "pause"
 RESUME: Final = "resume"
 CASTS: Final = "casts"
-"""What is paused: no cast is taken or spoken until it is resumed. What is spoken can be heard."""
+"""While paused, no cast is accepted or spoken. Finished casts can be played."""
 
 
 MOST_SAID: Final = 5000
-"""Characters that a station says at once: some six minutes. What is not said within ten is dropped."""
+"""Characters that a station says at once: some six minutes. Sentences not said within ten minutes are
+dropped."""
 
 
 def sentences_of(text: str) -> list[str]:
-    """What a station is to say, as the narrator would cut it.
+    """The sentences that a station is to say, cut as the narrator would cut them.
 
     Raises:
-        BadInput: there is nothing to say, or too much, or it is no Unicode.
+        BadInput: there is no text, too much, or it is not Unicode.
     """
     if len(text) > MOST_SAID:
         raise BadInput(
@@ -59,14 +60,14 @@ async def ask(store: StreamStore, what: str, station: str, details: Sequence[str
 
 @dataclass(frozen=True, slots=True)
 class MuteSpan:
-    """Muted from `since` to `until` (epoch ms, when that was asked); None: it still is."""
+    """Muted from `since` to `until` (epoch ms, when that was asked); None: still muted."""
 
     since: int
     until: int | None = None
 
 
 class Mutes:
-    """The stations that are muted, and when they were, folded from the records of `control` in order."""
+    """Which stations are muted, and when they were, folded from the records of `control` in order."""
 
     def __init__(self) -> None:
         self.stations: set[str] = set()
@@ -74,7 +75,7 @@ class Mutes:
         self.next_seq = 0
 
     def fold(self, found: Iterable[Record], next_seq: int) -> None:
-        """A page of `control`; what was folded before is passed over."""
+        """Fold a page of `control`; records folded before are skipped."""
         for record in found:
             if record.seq >= self.next_seq:
                 self._obey(record)
@@ -95,14 +96,14 @@ class Mutes:
 
 
 class Pause:
-    """Whether casts are paused, folded from the records of `control` in order. Pages may be folded again."""
+    """Whether casts are paused, folded from the records of `control` in order. Pages may be folded twice."""
 
     def __init__(self) -> None:
         self.is_on = False
         self._next_seq = 0
 
     def fold(self, found: Iterable[Record]) -> None:
-        """Records of `control`; what was folded before is passed over."""
+        """Fold records of `control`; records folded before are skipped."""
         for record in found:
             if record.seq >= self._next_seq:
                 self._next_seq = record.seq + 1

@@ -1,6 +1,7 @@
 """The base of every error that this radio raises on purpose.
 
-An error states a fact and carries a hint for whoever can mend it. Rooms derive their own classes from these.
+An error states a fact and has a hint for the person who can fix it. Rooms derive their own classes from
+these.
 """
 
 

@@ -1,4 +1,4 @@
-"""The kinds of producers, and what an editor may say to each in a show of a station file.
+"""The kinds of producers, and their keys in a show of a station file.
 
 Station files are checked against these classes, producers are built from them. A new kind is one class and
 one line in `KINDS` here, and one module and one line in the producers' catalogue.
@@ -14,7 +14,7 @@ from radio.errors import BadInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """What a segment is about, and what is true about it: a small model knows little by itself."""
+    """The subject of a segment, and facts about it: a small model knows little by itself."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
 
@@ -28,7 +28,7 @@ class Llm:
 
     Attributes:
         topics: one segment each.
-        prompt: what is asked of the model beside the topic: manner, not matter.
+        prompt: given to the model with the topic: how to talk, not about what.
         temperature: of sampling.
         max_tokens: of one segment.
         stop: strings at which a segment ends.
@@ -56,12 +56,12 @@ class TextFiles:
 
     Attributes:
         files: paths or patterns of .txt, .md and .epub files; in a station file relative to it.
-        text: what is read instead of files.
-        resume: a run begins where the run before was heard to; without, and with `rotate`, at the begin.
-        once: what was heard is not read again by later runs; one with nothing left ends at once.
+        text: read instead of files.
+        resume: a run continues where the last one was heard to; if false, or with `rotate`, it starts anew.
+        once: what was heard is not read again by later runs; a run with nothing left ends at once.
         rotate: each day's run begins with the next file.
         loop: begin again when all is read; otherwise the run ends there.
-        chapters: a run ends after so many; 0: it does not.
+        chapters: a run ends after this many; 0: no limit.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -79,7 +79,7 @@ class TextFiles:
 
     @property
     def problem(self) -> str:
-        """What is wrong with the values together; "" if nothing is."""
+        """What is wrong with the combination of values; "" if nothing is."""
         if bool(self.files) == bool(self.text.strip()):
             return "'files' or 'text' must say what is read, and not both"
         if self.once and (self.loop or self.rotate or not self.resume):
@@ -94,10 +94,10 @@ class Feed:
     Attributes:
         feeds: URLs (http, https), and paths or patterns of files.
         tell: `llm`: the host tells them; `read`: title and summary are read.
-        items: a run ends after so many; 0: when all are told.
-        max_age: older items are left out, in hours; 0: none is.
-        refresh: so many seconds pass before a feed is asked again.
-        prompt: what is asked of the model beside the item: manner, not matter.
+        items: a run ends after this many; 0: when there are no more.
+        max_age: in hours; older items are left out; 0: no limit.
+        refresh: seconds until a feed is fetched again.
+        prompt: given to the model with the item: how to talk, not about what.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -131,7 +131,7 @@ class AudioFiles:
         files: paths or patterns, in the formats that libsndfile reads.
         shuffle: in another order each day.
         resume: a run begins with the file after the last one that was heard.
-        loop: begin again when all was heard; otherwise the run ends there.
+        loop: begin again when everything was heard; otherwise the run ends there.
         level: loudness in LUFS (EBU R128).
     """
 
@@ -159,11 +159,11 @@ class Rerun:
 
     Attributes:
         shows: ids of the shows whose runs are aired; none: those of all other shows.
-        newest: only so many of the newest runs; 0: all that are kept.
+        newest: only this many of the newest runs; 0: all that are kept.
         order: `unplayed`: never aired again before first, then those aired again longest ago, each oldest
             first; or `oldest` or `newest` first.
         loop: begin again when all were aired; otherwise the run ends there.
-        seqs: instead of runs, these stretches of the broadcast: first and last seq of each.
+        seqs: parts of the broadcast instead of runs: first and last seq of each.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -185,7 +185,7 @@ class Rerun:
 
 
 _LONGEST_WAIT_S = 75.0
-"""Shorter than the time after which the scheduler takes a silent producer for one that hangs."""
+"""Shorter than the time after which the scheduler considers a silent producer stalled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +195,7 @@ class Exec:
     Attributes:
         exec: the program and its arguments; it runs in the folder of the station files.
         format: `text`: each line is read; `json`: each line is an object with `text`, and maybe `seg`.
-        within: so many seconds may pass before a line, once one is wanted.
+        within: seconds that the program may take for a line, once one is needed.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -225,7 +225,7 @@ KINDS: Mapping[str, type[Options]] = {
 
 
 def is_sound(producer: str) -> bool:
-    """Whether runs of that kind are sound that is there already, and cost the voice nothing."""
+    """Whether runs of that kind are existing sound, which needs no synthesis."""
     return getattr(KINDS.get(producer), "IS_SOUND", False)
 
 
@@ -236,7 +236,7 @@ def to_json(options: Options) -> dict[str, Any]:
 
 
 def revive(producer: str, values: Mapping[str, Any]) -> Options:
-    """Options from their JSON form. Raises `BadInput` if they are of no kind."""
+    """Options from their JSON form. Raises `BadInput` if no kind has them."""
     if producer not in KINDS:
         raise BadInput(f"there is no producer {producer!r}", hint="one of " + ", ".join(KINDS))
     lists: dict[str, Any] = {key: _frozen(value) for key, value in values.items()}

@@ -1,8 +1,8 @@
-"""A station's own pronunciation list: words that its voice says in another way than by the rules. Pure.
+"""A station's own pronunciation list: words that its voice does not pronounce by the rules. Pure.
 
-A word stands for itself as a whole: not inside another. Written in small letters alone it is found in any
-case; written with a capital it is found only as it is written. It is said as the respelling, a text like any
-other, or by the phonemes between slashes: `/kjˈOTO/`.
+An entry matches a whole word, not part of one. In small letters it matches any case; with a capital it
+matches only as written. The word is replaced by the respelling, a text like any other, or spoken with the
+phonemes between slashes: `/kjˈOTO/`.
 """
 
 import re
@@ -22,14 +22,14 @@ MOST_WORDS: Final = 500
 LONGEST_WORD: Final = 64
 LONGEST_SAID: Final = 200
 FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"
-"""Letters of private use: one stands in speech text where phonemes are given."""
+"""Private-use characters: one stands in speech text where phonemes are given."""
 
 _QUOTES: Final = str.maketrans("’‘ʼ", "'''")
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Phonemes that a list gives for a word as it was written."""
+    """Phonemes that a list gives for a word of the text."""
 
     word: str
     phonemes: str
@@ -80,10 +80,10 @@ def _phonemes(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pronunciations:
-    """A list, ready to be applied.
+    """A list, ready to use.
 
     Attributes:
-        entries: word and how it is said, each as `word` and `said` return them.
+        entries: each word and its pronunciation, as `word` and `said` return them.
     """
 
     entries: tuple[tuple[str, str], ...] = ()
@@ -101,7 +101,7 @@ class Pronunciations:
         """`text` with its words respelt, and marks where phonemes are given.
 
         Args:
-            text: plain quotes, composed; what it has of marks must be taken out before.
+            text: with plain quotes, composed; any such marks in it must be removed before.
         """
         if self._pattern is None:
             return text, {}
@@ -128,7 +128,7 @@ def from_entries(entries: Mapping[str, str] | None) -> Pronunciations:
 
 
 def _alone(entry: str) -> str:
-    """A pattern of the word where no letter or digit of its kind stands beside it."""
+    """A pattern that matches the word where no letter or digit of its script is next to it."""
     escaped = re.escape(entry)
     escaped = f"(?i:{escaped})" if entry == entry.lower() and entry != entry.upper() else escaped
     before = r"(?<!\w)" if _has_borders(entry[0]) else ""

@@ -1,8 +1,8 @@
-"""Records of a broadcast that an operator took out: silence in place of their sound, and no text, for good.
+"""Records of a broadcast that an operator redacted: silence in place of their sound, and no text, for good.
 
-The request stands in `control` with `detail` `<first> <last>`, both inclusive; who reads broadcasts for
-others folds it and veils these records, and those by which a rerun had them heard again. Their numbers,
-lengths and air times stay. Where a store can, the records that were named are written over as well.
+The request is in `control` with `detail` `<first> <last>`, both inclusive. Code that gives broadcasts to
+others folds it and veils these records, and reruns of them. Their numbers, lengths and air times stay. If the
+store can, the named records are also overwritten.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ class Redactions:
         self._stretches: dict[str, list[tuple[int, int]]] = {}
 
     def fold(self, found: Iterable[Record], next_seq: int) -> None:
-        """A page of `control`; what was folded before is passed over."""
+        """Fold a page of `control`; records folded before are skipped."""
         for record in found:
             if record.seq >= self.next_seq:
                 self._obey(record)
@@ -59,25 +59,25 @@ class Redactions:
             self._stretches[request.target] = _united([*mine, taken])
 
     def of(self, station: str) -> tuple[tuple[int, int], ...]:
-        """First and last record of each stretch, in order; no two touch."""
+        """First and last record of each range, in order; no two are adjacent."""
         return tuple(self._stretches.get(station, ()))
 
     def within(self, station: str, first: int, last: int) -> tuple[tuple[int, int], ...]:
-        """What of the records from `first` to `last` is redacted."""
+        """The redacted records between `first` and `last`."""
         cut = [(max(a, first), min(b, last)) for a, b in self.of(station)]
         return tuple((a, b) for a, b in cut if a <= b)
 
     def holds(self, station: str, seq: int) -> bool:
-        """Whether this record was asked to be redacted."""
+        """Whether the redaction of this very record was requested."""
         return bool(self.within(station, seq, seq))
 
     def takes(self, station: str, seq: int, of: int | None) -> bool:
-        """Whether this record is redacted, or the one whose sound it has heard again."""
+        """Whether this record is redacted, or the one whose sound it repeats."""
         return self.holds(station, seq) or (of is not None and self.holds(station, of))
 
 
 def stretches_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """First and last of each stretch of numbers that follow one another, in order."""
+    """First and last of each range of consecutive numbers, in order."""
     return _united([(number, number) for number in numbers])
 
 
@@ -92,21 +92,21 @@ def _united(stretches: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 class RedactionLog:
-    """The redactions of a store, read on from where they were read to before."""
+    """The redactions of a store; each read continues where the last one ended."""
 
     def __init__(self, store: StreamStore, folded: Redactions | None = None) -> None:
         self._store = store
         self.folded = Redactions() if folded is None else folded
 
     async def read(self) -> Redactions:
-        """All that was asked until now. Raises `StoreError`."""
+        """All redactions requested until now. Raises `StoreError`."""
         async for page in pages(self._store, names.CONTROL, FromSeq(self.folded.next_seq)):
             self.folded.fold(page.records, page.next_seq)
         return self.folded
 
 
 def veiled(record: Record) -> Record:
-    """A record of a broadcast as it may be read once it is redacted: as long, with nothing said."""
+    """A redacted record as others may read it: the same length, without content."""
     if record.kind != "data":
         return record
     try:
@@ -134,16 +134,16 @@ def _bare(record: Record) -> tuple[tuple[bytes, bytes], ...]:
 
 
 def silence(size: int) -> bytes:
-    """So many bytes of silent frames."""
+    """That many bytes of silent frames."""
     return (SILENCE_FRAME * -(-size // FRAME_BYTES))[:size]
 
 
 async def erase(store: StreamStore, station: str, first: int, last: int) -> bool | None:
-    """Write over the records from `first` to `last` what `veiled` leaves of them.
+    """Overwrite the records from `first` to `last` with what `veiled` leaves of them.
 
     Returns:
-        None: this store keeps every record as it was appended. Else whether nothing of what stood there is
-        left in the store's own files; False: it is, until the store has next tidied its log.
+        None: this store keeps every record as it was appended. Otherwise whether the old content is gone from
+            the store's own files; False: it is there until the store's next clean-up of its log.
     """
     if not isinstance(store, Overwriting):
         return None

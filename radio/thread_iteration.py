@@ -9,11 +9,11 @@ T = TypeVar("T")
 
 
 async def iterate_in_thread(items: Iterable[T], *, name: str, bound: int = 8) -> AsyncGenerator[T, None]:
-    """Yield what a blocking iterable yields, which runs in a thread of its own.
+    """Yield the items of a blocking iterable, which runs in a thread of its own.
 
-    At most `bound` items wait to be taken; then the thread waits. What the iterable raises is raised here.
+    At most `bound` items wait to be consumed; then the thread waits. What the iterable raises is raised here.
     Closing early (`contextlib.aclosing`) ends the thread at its next item, closes a generator in it, and
-    returns when the thread has let go; cancelling that wait leaves the thread to end alone.
+    returns when the thread has ended; cancelling that wait leaves the thread to end by itself.
 
     Args:
         items: iterated in the thread only, `iter()` included.

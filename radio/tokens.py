@@ -1,4 +1,4 @@
-"""Tokens that the operator gives a process: from a file, or from the environment; no error shows one."""
+"""Tokens that the operator gives a process, by file or environment; no error shows one."""
 
 import re
 from pathlib import Path
@@ -7,20 +7,20 @@ from typing import Final
 from radio.errors import BadInput
 
 LEAST_CHARACTERS: Final = 16
-"""Of a token of this radio's own: a shorter one could be guessed."""
+"""Minimum length of a token of this radio's own: a shorter one could be guessed."""
 _TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 
 
 def token_of(given: str, file: str, *, what: str, option: str) -> str:
-    """What stands in the file, else what came with the environment; "" if neither names one.
+    """The token in the file, or else the environment's; "" if there is neither.
 
     Args:
-        given: of the environment.
-        what: how errors call it, as `access token`.
+        given: the environment's.
+        what: its name in errors, such as `access token`.
         option: the one that names the file.
 
     Raises:
-        BadInput: the file cannot be read or holds none, or the token has other than printable ASCII in it.
+        BadInput: the file cannot be read or is empty, or the token has characters other than printable ASCII.
     """
     token, source = given.strip(), "the environment"
     if file:

@@ -4,7 +4,7 @@
     af_heart(2)+bf_emma(1)   a blend: two parts of the one, one of the other
     af_heart@1.20            spoken faster
 
-Two ways to write the same voice have one canonical form, for it is part of a cast's id.
+Each voice has one canonical way to be written, because it is part of a cast's id.
 """
 
 import difflib
@@ -98,7 +98,7 @@ def parse(spec: str) -> Blend:
 
     Raises:
         UnknownVoice: no voice has this name; the hint gives the nearest.
-        BadInput: the weights, the speed or the way it is written.
+        BadInput: wrong weights, speed or syntax.
     """
     if len(spec) > _MAX_SPEC:
         raise BadInput("a voice is not that long", hint=_FORM)
@@ -121,7 +121,7 @@ def canonical(spec: str, speed: float | None = None) -> str:
 
 
 def language(spec: str) -> str:
-    """The language this voice speaks: that of its heaviest part, in a tie the first in canonical order."""
+    """The language of this voice: that of its heaviest part, in a tie the first in canonical order."""
     name, _ = max(parse(spec).parts, key=lambda part: part[1])
     return VOICES[name].language
 

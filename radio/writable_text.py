@@ -36,7 +36,7 @@ def joined(text: str) -> str:
 
 
 def checked(text: str) -> str:
-    """What a person wrote, pairs of surrogates joined. Raises `UnwritableText`."""
+    """A text from a person, pairs of surrogates joined. Raises `UnwritableText`."""
     text = joined(text)
     found = _UNWRITABLE.search(text)
     if found is not None:
@@ -45,7 +45,8 @@ def checked(text: str) -> str:
 
 
 def pasted(text: str) -> str:
-    """What a person handed in, maybe copied: page breaks are line ends, other control characters go.
+    """A text that a person submitted, maybe copied: page breaks become line ends, other control characters
+    go.
 
     Raises:
         UnwritableText: it has half of a character, so it was not sent as UTF-8.
@@ -58,7 +59,7 @@ def pasted(text: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """What a machine wrote, without what cannot be written."""
+    """A text from a machine, without characters that cannot be written."""
     return _UNWRITABLE.sub("", joined(text).translate(_PAGE_BREAKS))
 
 

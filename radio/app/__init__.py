@@ -1,1 +1,2 @@
-"""Composition: hands the store to one room a process, and keeps the processes of a radio running."""
+"""Composition: gives each room its store, one room in each process, and keeps the processes of a radio
+running."""

@@ -1,4 +1,4 @@
-"""What this machine has of what the radio needs. Each finding is a fact; none changes anything."""
+"""Checks that this machine has what the radio needs. Nothing is changed."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ DISK_LEAST_BYTES = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One row: `note` is worth knowing, `fail` keeps the radio from its work."""
+    """One result: `note` is worth knowing, `fail` prevents the radio from working."""
 
     what: str
     verdict: Verdict
@@ -32,7 +32,7 @@ class Finding:
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
-    """Every finding, as it is made."""
+    """All results, each as soon as it is known."""
     for what, look in _LOOKS:
         try:
             verdict, says = look(settings)

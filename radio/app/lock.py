@@ -25,7 +25,7 @@ class AlreadyRunning(RadioError):
 
 @contextmanager
 def sole(data: Path) -> Iterator[None]:
-    """Hold the data folder's lock, which the system takes back however this process ends.
+    """Hold the data folder's lock; the system releases it however this process ends.
 
     Raises:
         AlreadyRunning: another process holds it.

@@ -1,4 +1,4 @@
-"""What a producer is told that a person starts, rather than the scheduler."""
+"""The assignment for a producer that a person starts, instead of the scheduler."""
 
 import difflib
 from collections.abc import Iterable
@@ -13,15 +13,15 @@ from radio.stations.timetable.timetable import Slot
 from radio.streams.records import Begin
 
 _DAYS_AHEAD = 8
-"""A show that airs once a week is found."""
+"""Long enough to find a show that airs once a week."""
 
 
 def assignment(settings: Settings, station_id: str, show: str, run: str | None, now: int) -> Assignment:
-    """A show's run: the one with that id, else the one that is on air at `now` (epoch ms), else the next.
+    """A show's run: the one with that id, or else the one on air at `now` (epoch ms), or else the next.
 
     Raises:
         NotFound: no such station, show or run.
-        BadInput: the station's file is wrong.
+        BadInput: the station's file has errors.
     """
     station = station_of(settings, station_id)
     slot = _slot(station, show, run, now)
@@ -40,7 +40,7 @@ def assignment(settings: Settings, station_id: str, show: str, run: str | None, 
 
 
 def station_of(settings: Settings, station_id: str) -> Station:
-    """The station with that id. Raises `NotFound`, or `BadInput` if a file is wrong."""
+    """The station with that id. Raises `NotFound`, or `BadInput` if a file has errors."""
     loaded = loading.load(loading.find(settings.schedules))
     for station in loaded.stations.values():
         if station.station == station_id:

@@ -1,4 +1,4 @@
-"""By which interfaces other machines may reach this one: `getifaddrs` of Linux, macOS and BSD."""
+"""The interfaces through which other machines can reach this one: `getifaddrs` of Linux, macOS and BSD."""
 
 import ctypes
 import socket
@@ -12,13 +12,13 @@ UNKNOWN = "interfaces that this system does not list"
 
 
 class _SocketAddress(ctypes.Structure):
-    """Its head: the family in 16 bits, or on BSD and macOS a length and the family in 8 bits each."""
+    """Its beginning: the family in 16 bits, or on BSD and macOS a length and the family in 8 bits each."""
 
     _fields_ = (("head", ctypes.c_uint8 * 2),)
 
 
 class _Interface(ctypes.Structure):
-    """The head of `struct ifaddrs`, which is all that is read."""
+    """The beginning of `struct ifaddrs`; the rest is not read."""
 
 
 _Interface._fields_ = (
@@ -32,7 +32,7 @@ _Interface._fields_ = (
 def reachable() -> list[str]:
     """Names of the interfaces that are up, have an IP address and are not loopback; sorted.
 
-    Where the system cannot be asked, it is `UNKNOWN`: to be taken for one that can be reached.
+    `UNKNOWN` if the system does not say; treat it as reachable.
     """
     try:
         return sorted(set(_reachable()))

@@ -1,4 +1,4 @@
-"""Ports to listen on: free right now, or an error that says which option chooses another."""
+"""Ports to listen on: free now, or an error that names the option to choose another."""
 
 import asyncio
 import errno
@@ -11,7 +11,7 @@ from radio.log import log_event
 logger = logging.getLogger(__name__)
 
 PORT_PATIENCE_S = 6.0
-"""A process of a radio that was killed goes within this time; whoever else has the port, keeps it."""
+"""The process of a killed radio ends within this time; any other process keeps the port."""
 
 
 class PortInUse(RadioError):
@@ -23,11 +23,11 @@ class PortInUse(RadioError):
 
 
 async def free_port(host: str, port: int, stop: asyncio.Event, *, option: str = "--port") -> int:
-    """The port to listen on, free right now; 0 becomes one that the system chooses.
+    """The port to listen on, free now; for 0 one that the system chooses.
 
     Raises:
-        PortInUse: something keeps it for longer than `PORT_PATIENCE_S`.
-        BadInput: this machine or user cannot have it.
+        PortInUse: another process keeps it for longer than `PORT_PATIENCE_S`.
+        BadInput: this machine or user may not use it.
     """
     try:
         async with asyncio.timeout(PORT_PATIENCE_S):

@@ -1,4 +1,4 @@
-"""The first minute of a show, written and spoken as it would be on air, and heard by its editor alone.
+"""The first minute of a show, written and spoken as it would be on air, for its editor alone.
 
 Producer and narrator run in this process on a store of their own that lasts as long as the preview.
 """
@@ -26,7 +26,7 @@ from radio.streams.stores.memory import MemoryStore
 from radio.streams.writer import claim
 
 AHEAD_S = 60.0
-"""Made beyond what was asked for, so that nothing waits for the clock."""
+"""Made beyond the requested time, so that nothing waits for the clock."""
 
 
 class Nothing(RadioError):
@@ -34,17 +34,17 @@ class Nothing(RadioError):
 
 
 class OnSentence(Protocol):
-    """Told of each sentence: its caption, and its MP3."""
+    """Called with each sentence: its caption and its MP3."""
 
     def __call__(self, caption: str, mp3: bytes, /) -> None: ...
 
 
 def preview(settings: Settings, station: str, show: str, seconds: float, on_sentence: OnSentence) -> float:
-    """Make about so many seconds of the show, to the end of a sentence. Returns how many there are.
+    """Make about that many seconds of the show, up to the end of a sentence. Returns how many they are.
 
     Raises:
         NotFound: no such station or show.
-        BadInput: the station's file, or what it says to the producer, is wrong.
+        BadInput: the station's file or the producer's options have errors.
         Nothing: no sentence came.
     """
     clock = SystemClock()
@@ -60,7 +60,7 @@ def preview(settings: Settings, station: str, show: str, seconds: float, on_sent
 
 
 def _now(planned: Assignment, clock: Clock, seconds: float) -> Assignment:
-    """The same run, at once; without waiting for its sound to be heard."""
+    """The same run, starting now, and without waiting for listeners to hear it."""
     at = clock.now_ms()
     length_ms = max(planned.until - planned.at, round(1000 * (seconds + AHEAD_S)))
     return dataclasses.replace(
@@ -119,7 +119,7 @@ class _Preview:
         await claim(store, names.station_input(task.station), [records.encode(begin)], fencing_token="")
 
     async def _audio(self, store: StreamStore) -> AsyncGenerator[records.Audio, None]:
-        """What is put on air, until the run's end."""
+        """The records put on air, until the run's end."""
         name = names.broadcast(self._task.station)
         async with store.follow(name, FromSeq(0), await_stream=True) as tail:
             async for result in tail:

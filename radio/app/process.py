@@ -1,4 +1,4 @@
-"""The frame of every long-running process: its log, its signals, its parent's pipe, and the store."""
+"""What every long-running process has: its log, its signals, its parent's pipe, and the store."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What a process hands to its room. `stop` is set by SIGTERM, Ctrl-C, or the end of the parent."""
+    """What a process gives its room. `stop` is set by SIGTERM, Ctrl-C, or the end of the parent."""
 
     settings: Settings
     clock: Clock
@@ -28,7 +28,8 @@ class Frame:
 
 
 def run(settings: Settings, role: str, body: Callable[[Frame], Awaitable[None]]) -> None:
-    """Run a process until its body returns; the body ends soon after `stop` is set. Raises what it raises."""
+    """Run a process until its body returns; the body ends soon after `stop` is set. Raises the body's
+    error."""
     log.setup(settings, role)
     asyncio.run(_main(settings, body))
 
@@ -59,7 +60,7 @@ async def with_store(frame: Frame, work: Callable[[StreamStore], Awaitable[None]
             await work(store)
             watch.cancel()
     except BaseExceptionGroup:
-        await store_watch.end_if_replaced(was, store)  # whatever failed, failed for that
+        await store_watch.end_if_replaced(was, store)  # any failure is a consequence of that
         raise
     finally:
         if was.is_file_replaced():

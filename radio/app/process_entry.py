@@ -1,4 +1,4 @@
-"""What each process does: one room with its store. Rooms are imported only in the process that needs them."""
+"""The body of each process: one room with its store. A room is imported only by the process that runs it."""
 
 import asyncio
 import resource
@@ -34,14 +34,14 @@ def relay(settings: Settings, on_ready: Callable[[str], None]) -> None:
 
 
 def allow_all_files() -> None:
-    """As many open files as the system lets this user have: each listener is one."""
+    """Raise the limit of open files as far as the system allows: each listener needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def narrator(settings: Settings) -> None:
-    """Speak what stands in the input streams."""
+    """Speak the input streams."""
 
     async def body(frame: Frame) -> None:
         from radio.narrator import worker

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 ASK_EVERY_S = 0.05
 STATIONS_WITHIN_S = 10.0
-"""What the scheduler has for the stations' cards once the relay answers; then it is said all the same."""
+"""How long the scheduler may take to write the cards once the relay answers; then the radio is announced
+anyway."""
 _ANSWER_S = 5.0
 
 
@@ -20,7 +21,7 @@ async def until_ready(host: str, port: int, *, has_stations: bool) -> None:
             async with asyncio.timeout(STATIONS_WITHIN_S):
                 await _until(host, port, "/stations", is_good=_lists_a_station)
         except TimeoutError:
-            return  # every station file is wrong, which the scheduler's log says
+            return  # every station file has errors; the scheduler logs them
 
 
 async def until_healthy(host: str, port: int, path: str) -> None:
@@ -52,7 +53,7 @@ class Answer:
 
 
 async def _ask(host: str, port: int, path: str) -> Answer | None:
-    """What HTTP there answers, whatever its status; None if nothing does."""
+    """The answer of the HTTP server there, whatever its status; None if there is none."""
     try:
         async with asyncio.timeout(_ANSWER_S):
             reader, writer = await asyncio.open_connection(host, port)

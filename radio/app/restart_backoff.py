@@ -1,9 +1,9 @@
-"""When a process that ended is started again. Pure."""
+"""How long to wait before a process that ended is started again. Pure."""
 
 FIRST_S = 0.5
 MOST_S = 30.0
 STEADY_S = 60.0
-"""A process that ran this long starts with a clean slate."""
+"""After running this long, a process starts again without a longer wait."""
 
 
 def delay_s(previous_s: float | None, ran_s: float) -> float:

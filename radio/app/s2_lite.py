@@ -1,7 +1,7 @@
-"""What stands before a local S2 Lite runs: its command, its version, and who could reach its port.
+"""The checks before a local S2 Lite runs: its command, its version, and who could reach its port.
 
-S2 Lite listens on every address of the machine and asks nobody for a password, so it runs only where nobody
-else is, or where the operator has said that something keeps others out.
+S2 Lite listens on every address of the machine and has no passwords. So it runs only on a machine that no
+other can reach, or if the operator has stated that something keeps others out.
 """
 
 import dataclasses
@@ -21,15 +21,15 @@ from radio.settings import Settings, cache_dir
 log = logging.getLogger(__name__)
 
 BASIN = "radio-main"
-"""Of the store, unless the operator names another."""
+"""Basin of the radio, unless the operator names another."""
 LEAST = (0, 43)
 COMMAND = "s2"
 FOLDER = "s2"
-"""Of the streams, in the data folder."""
+"""Folder of the streams, in the data folder."""
 HOST = "127.0.0.1"
-"""Where this machine's own processes reach it."""
+"""Address for this machine's own processes."""
 ALL_HOSTS = "0.0.0.0"
-"""Where it listens."""
+"""Address on which it listens."""
 _ANSWERS_WITHIN_S = 20.0
 _HOW_TO_INSTALL = (
     "`make s2-lite` builds it, in about 12 minutes; --s2-lite-binary names one that is elsewhere"
@@ -42,7 +42,7 @@ _HOW_TO_CLOSE = (
 
 
 def examine(settings: Settings) -> Path:
-    """The command to run, once everything has been looked at.
+    """The command to run, after all checks.
 
     Raises:
         BadInput: other machines could reach its port, and the operator has not allowed it.
@@ -62,7 +62,7 @@ def examine(settings: Settings) -> Path:
 
 
 def refuse_exposure(reachable: Sequence[str], port: int) -> None:
-    """Raises `BadInput` if there is an interface by which others reach this machine."""
+    """Raises `BadInput` if other machines can reach this one through an interface."""
     if reachable:
         raise BadInput(
             f"S2 Lite listens on all addresses of this machine ({', '.join(reachable)}) and knows no "
@@ -72,7 +72,7 @@ def refuse_exposure(reachable: Sequence[str], port: int) -> None:
 
 
 def find(named: str) -> Path:
-    """The command that the operator names, else the one in PATH, else the one in the cache."""
+    """The binary that the operator names, or else the one in PATH, or else the one in the cache."""
     if named:
         found = shutil.which(named)
         if found is None:
@@ -110,7 +110,7 @@ def check_version(binary: Path) -> tuple[int, ...]:
 
 
 def on_it(settings: Settings) -> Settings:
-    """The settings of processes whose store is the local S2 Lite of these settings."""
+    """These settings with the local S2 Lite as the store."""
     store = f"s2://{BASIN}" if settings.store == "sqlite" else settings.store
     if not store.startswith("s2://"):
         raise BadInput(

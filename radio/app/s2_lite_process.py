@@ -1,4 +1,5 @@
-"""The process that runs S2 Lite: its lines go into the radio's log, and it ends when this process does."""
+"""The process that runs S2 Lite: it writes S2 Lite's lines into the radio's log, and S2 Lite ends when it
+does."""
 
 import asyncio
 import logging
@@ -17,9 +18,10 @@ from radio.settings import SECRETS
 log = logging.getLogger(__name__)
 
 QUIET = "info,tower_http=warn,s2_lite::backend=warn"
-"""What S2 Lite logs unless `RUST_LOG` says otherwise: a line for each append and trim is too much."""
+"""Log level of S2 Lite unless `RUST_LOG` sets one: without a line for each append and trim."""
 STOP_WITHIN_S = 4.0
-"""With a connection of another machine open it waits for 10 s. Killed, it loses nothing acknowledged."""
+"""With an open connection from another machine it waits 10 s. If it is killed, nothing acknowledged is
+lost."""
 LINE_BYTES = 1 << 16
 _LEVELS = {
     "TRACE": logging.DEBUG,
@@ -55,24 +57,24 @@ def argv(binary: Path, folder: Path, port: int) -> Sequence[str]:
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """What it is told beside its command line; no tokens, for which it has no use."""
+    """Its environment; without tokens, which it does not need."""
     secret = frozenset().union(*SECRETS.values())
     passed = {name: value for name, value in own.items() if name not in secret}
     return {"RUST_LOG": QUIET, **passed, "NO_COLOR": "1", "S2_NO_UPDATE_CHECK": "1"}
 
 
 def read_line(text: str, *, otherwise: int) -> LogLine:
-    """A line of its output; one without time and level is of the level `otherwise`."""
+    """A line of its output; one without time and level gets the level `otherwise`."""
     plain = _COLOUR.sub("", text).rstrip()
     found = _LINE.fullmatch(plain)
     return LogLine(_LEVELS[found[1]], found[2]) if found else LogLine(otherwise, plain)
 
 
 async def run(binary: Path, folder: Path, port: int, stop: asyncio.Event) -> None:
-    """Until `stop` is set and it has ended.
+    """Run until `stop` is set and S2 Lite has ended.
 
     Raises:
-        S2LiteEnded: it ended before.
+        S2LiteEnded: it ended before that.
     """
     process = await asyncio.create_subprocess_exec(
         *argv(binary, folder, port),
@@ -117,14 +119,14 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
-    """As `Child` does it."""
+    """As in `Child`."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             os.kill(process.pid, number)
 
 
 async def _copy(output: asyncio.StreamReader, *, otherwise: int) -> None:
-    """Until the output ends. What is longer than `LINE_BYTES` is several lines."""
+    """Read until the output ends. A line longer than `LINE_BYTES` is logged as several."""
     while text := await _next(output):
         line = read_line(text.decode(errors="replace"), otherwise=otherwise)
         if line.says:

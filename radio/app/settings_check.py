@@ -1,6 +1,7 @@
-"""What every setting, and every two of them, must be, before anything starts. It opens no port and no store.
+"""The limits of every setting, and of settings together, checked before anything starts. Opens no port or
+store.
 
-Each fault names the option, the value and what is allowed. Secrets are named and never shown.
+Each fault names the option, the value and what is allowed. Secrets are named but never shown.
 """
 
 import math
@@ -34,7 +35,7 @@ RANGES: Final[Mapping[str, Range]] = {
     "disk_floor": (0, 2**60),
     "trusted_hops": (0, 16),
 }
-"""Least and most, both allowed, of each setting that is a number; a limit is at least 1."""
+"""Least and most, both allowed, of each numeric setting; a limit is at least 1."""
 LEAST_LIMIT, MOST_LIMIT = 1, 2**40
 _HOST = re.compile(r"[^\s/?#@]*")
 
@@ -44,10 +45,11 @@ class BadSettings(BadInput):
 
 
 def check(settings: Settings, *, with_tokens: bool = True) -> None:
-    """Raises `BadSettings` with all that is wrong, a line each.
+    """Raises `BadSettings` with all faults, one in a line.
 
     Args:
-        with_tokens: the tokens too, whose files only who serves listeners must be able to read.
+        with_tokens: check the tokens too; only the process that serves listeners must be able to read their
+            files.
     """
     found = [*problems(settings), *(_tokens(settings) if with_tokens else ())]
     if found:
@@ -55,7 +57,7 @@ def check(settings: Settings, *, with_tokens: bool = True) -> None:
 
 
 def problems(settings: Settings) -> Iterator[str]:
-    """What is wrong but for tokens, each with the option, its value and what is allowed."""
+    """All faults except those of tokens, each with the option, its value and what is allowed."""
     unwritable = list(_unwritable(settings))
     yield from unwritable
     yield from _numbers(settings)
@@ -108,14 +110,14 @@ def _texts(settings: Settings) -> Iterator[str]:
 
 
 def _is_web_address(url: str) -> bool:
-    """`http` or `https`, a host, and maybe a port and a path; nothing else."""
+    """`http` or `https`, a host, and optionally a port and a path; nothing else."""
     if not url.isprintable() or " " in url:
         return False
     try:
         parts = urlsplit(url)
         is_plain = parts.username is None and not parts.query and not parts.fragment
         return parts.scheme in ("http", "https") and bool(parts.hostname) and is_plain and parts.port != 0
-    except ValueError:  # a port that is none, or brackets that do not close
+    except ValueError:  # the port is no number, or brackets are not closed
         return False
 
 

@@ -1,7 +1,7 @@
-"""A look at the store before the radio's processes stand on it.
+"""Checks the store once before the radio's processes start on it.
 
-What no process can use is said once then, and not by each of them at each of its starts. A server that does
-not answer may still come: the processes wait for it.
+A store that no process can use is reported once here, instead of by each process at each of its starts. A
+server that does not answer may still come: the processes wait for it.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from radio.streams.stores.s2.address import place_of
 log = logging.getLogger(__name__)
 
 SERVER_S = 5.0
-"""How long a server is waited for."""
+"""How long to wait for a server."""
 
 
 async def before_all(settings: Settings) -> None:
-    """Look at it now; at the store on a local S2 Lite, which does not run yet, as far as that can be.
+    """Check it now; a store on a local S2 Lite that does not run yet, as far as possible.
 
     Raises:
-        BadInput, Unsupported, CopyRefused: it is unusable.
-        StoreError: its file is.
+        BadInput, Unsupported, CopyRefused: it cannot be used.
+        StoreError: its file cannot be used.
     """
     if settings.s2_lite:
         place_of(s2_lite.on_it(settings))
@@ -38,7 +38,7 @@ async def before_all(settings: Settings) -> None:
 
 
 class StoreReady:
-    """The same for a server that this radio starts: looked at once it is healthy, and only once.
+    """The same for a server that this radio starts: checked once, when it is healthy.
 
     Args:
         stop: set if the store is refused; `refused` says why.

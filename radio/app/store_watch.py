@@ -1,8 +1,8 @@
 """Notices that the store under a running process was replaced by another one.
 
-Nothing that the process knows of its streams is true then, and nothing that it still does may reach the new
-store. So it ends at once, without closing the old one: SQLite would take away files by names that are the new
-store's by then. Whoever started the process starts it again, on what is there now.
+Then nothing that the process knows about its streams is true, and nothing that it still does may reach the
+new store. So it ends at once, without closing the old store: SQLite would delete files by names that belong
+to the new store by then. The process that started it starts it again, on the new store.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
 REPLACED_STATUS = 75
-"""The exit status (EX_TEMPFAIL): started again, it will do."""
+"""The exit status (EX_TEMPFAIL): it can be started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class OpenedStore:
     file: tuple[int, int] | None
 
     def is_file_replaced(self) -> bool:
-        """Whether another file, or none, is where the store's was."""
+        """Whether another file, or none, is now where the store's file was."""
         return self.path is not None and _file(self.path) != self.file
 
 
 async def standing(settings: Settings, store: StreamStore) -> OpenedStore:
-    """What to compare with later; right after the store was opened."""
+    """What later checks compare with; taken right after the store was opened."""
     path = settings.data / SQLITE_FILE if settings.store == "sqlite" else None
     return OpenedStore(await store.store_id(), path, _file(path) if path else None)
 
 
 async def end_when_replaced(was: OpenedStore, store: StreamStore) -> NoReturn:
-    """Look again and again. Only another store is a replaced one, not one that answers with an error."""
+    """Check repeatedly. Only another store counts as replaced, not one that answers with an error."""
     told = ""
     while True:
         await asyncio.sleep(LOOK_S)
@@ -54,7 +54,7 @@ async def end_when_replaced(was: OpenedStore, store: StreamStore) -> NoReturn:
 
 
 async def end_if_replaced(was: OpenedStore, store: StreamStore) -> RadioError | None:
-    """Look once; what the store answers instead of its id, if it does not tell it."""
+    """Check once; returns the store's answer if it does not give its id."""
     if was.is_file_replaced():
         end_at_once()
     try:
@@ -66,9 +66,9 @@ async def end_if_replaced(was: OpenedStore, store: StreamStore) -> RadioError | 
 
 
 def _tell(error: RadioError, told: str) -> str:
-    """Log what the store answers instead of its id, once while it stays the same; what is told now."""
+    """Log the store's answer instead of its id, once while it stays the same; returns what is known now."""
     if isinstance(error, Unavailable):
-        return told  # whoever waits for it says so
+        return told  # the code that waits for it logs it
     if str(error) != told:
         log.error("the store does not tell its id: %s", error, extra=log_event("store.no_id"))
     return str(error)

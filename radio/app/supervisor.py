@@ -1,8 +1,8 @@
 """Keeps a radio's processes running, and stops them in order.
 
-Each process is started again with back-off whenever it ends. Stopping goes through the processes in the order
-given, each having its share of time before the next is told; what is left at the end is killed. One process
-may be the foundation of the others: they start once it is ready, and it is stopped once they have ended.
+A process that ends is started again, after a growing pause. Stopping goes through the processes in the given
+order, each with its share of the time before the next is asked to stop; those left at the end are killed. One
+process may be the foundation of the others: they start once it is ready, and it stops once they have ended.
 """
 
 import asyncio
@@ -20,19 +20,19 @@ log = logging.getLogger(__name__)
 
 Start = Callable[[], Awaitable[Child]]
 STOP_WITHIN_S = 4.5
-"""All of them; half a second stays for the supervisor itself."""
+"""Time for all of them to stop; half a second is left for the supervisor itself."""
 HEAD_START_S = 0.5
-"""What one process has to close its door before the next is told to stop."""
+"""Time that one process has before the next is asked to stop."""
 FOUNDATION_S = 1.0
-"""What the foundation has to stop, of the time of all."""
+"""Share of that time for the foundation."""
 
 NOT_STARTED = 71
-"""The status of a process that the system had no room for (EX_OSERR)."""
+"""Exit status of a process that the system had no resources for (EX_OSERR)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreProcess:
-    """A process that the others need. `until_ready` returns once they may use it, and may be cancelled."""
+    """A process that the others need. `until_ready` returns once they can use it; it may be cancelled."""
 
     name: str
     start: Start
@@ -44,11 +44,11 @@ class ChildRefused(RadioError):
 
 
 class Supervisor:
-    """Runs processes by name until told to stop.
+    """Runs processes by name until it is asked to stop.
 
     Args:
         starts: how each process is started, in the order of starting.
-        stop_order: all the names, in the order of stopping.
+        stop_order: all names, in the order of stopping.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Supervisor:
         return False
 
     async def _until_may_start(self, name: str, stop: asyncio.Event) -> None:
-        """Until its foundation is ready, or all shall stop."""
+        """Wait until its foundation is ready, or everything must stop."""
         if self._foundation is None or name == self._foundation.name:
             return
         ready = asyncio.ensure_future(self._foundation.until_ready())
@@ -145,7 +145,7 @@ class Supervisor:
             )
             return NOT_STARTED
         if stop.is_set():
-            return await child.stop()  # told to stop while it was being started
+            return await child.stop()  # asked to stop while it was being started
         self._running[name] = child
         log.info("process started", extra=log_event("process.started", child=name, pid=child.pid))
         try:

@@ -76,7 +76,8 @@ async def _main(settings: Settings, announce: Callable[[str], None]) -> None:
 async def _foundation(
     settings: Settings, stop: asyncio.Event
 ) -> tuple[StoreProcess, Settings, store_probe.StoreReady]:
-    """The local S2 Lite as a process, the settings of those that stand on it, and the look at its store."""
+    """The local S2 Lite as a process, the settings of the processes that use it, and the check of its
+    store."""
     binary = await asyncio.to_thread(s2_lite.examine, settings)
     port = await free_port(s2_lite.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
     settings = dataclasses.replace(settings, s2_lite_binary=str(binary), s2_lite_port=port)

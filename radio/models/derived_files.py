@@ -1,6 +1,6 @@
-"""Files made of the voice's export: kept under its SHA-256, so that a changed export is made anew.
+"""Files derived from the voice's export, stored under its SHA-256, so that a changed export gives new ones.
 
-The SHA-256 is noted beside them with the export's size and time, so that it is not computed at every start.
+The SHA-256 is stored beside them with the export's size and time, so that it is not computed at every start.
 """
 
 import fcntl
@@ -14,13 +14,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class DerivedKind:
-    """What is made.
+    """A kind of derived file.
 
     Args:
         family: begins the files' names.
-        version: of how they are made; a new one makes them anew.
+        version: of the way they are made; a new one makes them again.
         suffixes: one for each file.
-        variant: one of several forms of the same, which are kept beside one another.
+        variant: one of several forms, which are kept beside one another.
     """
 
     family: str
@@ -34,7 +34,7 @@ class DerivedKind:
         return tuple(f"{self.family}{variant}{self._tail(sha256)}{suffix}" for suffix in self.suffixes)
 
     def holds(self, name: str, sha256: str) -> bool:
-        """Whether `name` is one of these files, or that of another variant of the same version and export."""
+        """Whether `name` is one of these files, or of another variant with the same version and export."""
         if not self.variant:
             return name in self.names(sha256)
         return any(name.endswith(f"-{self._tail(sha256)}{suffix}") for suffix in self.suffixes)
@@ -46,16 +46,16 @@ class DerivedKind:
 def made(
     kind: DerivedKind, export: Path, folder: Path, make: Callable[[Sequence[Path]], object]
 ) -> tuple[Path, ...]:
-    """The files of `kind` in `folder`, made first where they are missing. Idempotent.
+    """The files of `kind` in `folder`, made first if they are missing. Idempotent.
 
-    Of several callers one makes them and the others wait. When files are made, those of another version or
-    export go, of all variants; who has them mapped keeps what is mapped.
+    Of several callers one makes them and the others wait. Making files deletes those of another version or
+    export, of all variants; processes that have them mapped keep what is mapped.
 
     Args:
-        make: fills the given paths, one for each suffix; they are put in place as a whole.
+        make: writes the given paths, one for each suffix; each is moved into place whole.
 
     Raises:
-        OSError: the folder cannot be written.
+        OSError: the folder is not writable.
     """
     return _found(kind, export, folder) or _made(kind, export, folder, make)
 
@@ -103,7 +103,7 @@ def _note(export: Path, folder: Path) -> Path:
 
 
 def _noted(note: Path) -> dict[str, object]:
-    """SHA-256 of an export and the stamp it had then; empty where there is no note, or it is damaged."""
+    """SHA-256 of an export, and its size and time then; empty if there is no note, or it is damaged."""
     try:
         known = json.loads(note.read_bytes())
     except (FileNotFoundError, ValueError):
@@ -112,7 +112,7 @@ def _noted(note: Path) -> dict[str, object]:
 
 
 def _put(paths: Sequence[Path], fill: Callable[[Sequence[Path]], object]) -> None:
-    """Writes files beside `paths`, then puts each in place as a whole; only under the lock."""
+    """Writes files beside `paths`, then moves each into place whole; only under the lock."""
     parts = [path.with_name(f"{path.name}.part") for path in paths]
     try:
         fill(parts)
@@ -125,7 +125,7 @@ def _put(paths: Sequence[Path], fill: Callable[[Sequence[Path]], object]) -> Non
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """One maker at a time; the lock dies with its holder."""
+    """One maker at a time; the lock is released when its holder dies."""
     with (folder / ".cut.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -1,6 +1,7 @@
-"""Brings models into the models folder. Each file is put in place whole and only if its SHA-256 is right.
+"""Downloads models into the models folder. A file is moved into place whole, and only if its SHA-256 is
+right.
 
-A pull that was interrupted goes on: files that are right stay, and so do the archives that have come.
+An interrupted pull continues: verified files stay, and so do the archives that were downloaded.
 """
 
 import errno
@@ -29,7 +30,7 @@ _DOWNLOADS: Final = ".downloads"
 _NEEDED: Final = ("llm", "voice", "g2p")
 _CHUNK: Final = 1 << 20
 _SPARE: Final = 64 << 20
-"""Bytes that a pull leaves free."""
+"""Free bytes that a pull leaves."""
 
 
 class WrongHash(RadioError):
@@ -41,19 +42,19 @@ class NoSpace(RadioError):
 
 
 def pull(names: Sequence[str], settings: Settings, progress: Progress | None = None) -> list[str]:
-    """Bring these models; without names, all that the radio needs. What is there and right is left alone.
+    """Download these models; without names, all that the radio needs. Verified files are left alone.
 
     Args:
         names: listed models, kinds (`test` for those of the tests), or `hf:OWNER/REPOSITORY/FILE.gguf`.
 
     Returns:
-        The names of the files that came.
+        The names of the downloaded files.
 
     Raises:
-        UnknownModel, BadInput: a name.
+        UnknownModel, BadInput: a name is wrong.
         FetchFailed, HubFailed, Unsupported: it could not be downloaded.
-        WrongHash: it came, and is something else.
-        NoSpace: the disk is too small.
+        WrongHash: the download has another SHA-256.
+        NoSpace: the disk has too little space.
     """
     progress = progress or NoProgress()
     with _locked(settings.models, progress), _full_disk(settings.models):
@@ -161,7 +162,7 @@ _ANEW: Final = "Pull again; if it stays so, the source has changed and must not 
 
 @contextmanager
 def _placed(file: ModelFile, folder: Path) -> Iterator[IO[bytes]]:
-    """A file to write; it takes its place when it is complete, on disk, and its SHA-256 right."""
+    """A file being written; it is moved into place when it is complete, synced, and its SHA-256 right."""
     place = folder / file.name
     place.parent.mkdir(parents=True, exist_ok=True)
     beside = place.with_name(place.name + ".part")
@@ -205,7 +206,7 @@ def _full_disk(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path, progress: Progress) -> Iterator[None]:
-    """One pull at a time; the lock dies with its holder."""
+    """One pull at a time; the lock is released when its holder dies."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         try:

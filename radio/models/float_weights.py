@@ -1,4 +1,4 @@
-"""The voice's weights in float32, by the names and in the layouts of the original model.
+"""The voice's weights in float32, with the names and layouts of the original model.
 
 They are recovered from the int8 export: dequantised, ONNX layouts undone, LSTM gates put in the original's
 order, and each convolution split into the length and direction of its rows (weight norm).
@@ -33,12 +33,12 @@ _LSTM: Final = "DynamicQuantizeLSTM"
 
 
 def plain(export: Path, wanted: Shapes, folder: Path | None = None) -> Path:
-    """The file of all weights, NumPy's `npz`, made first where it is missing (some 330 MB, 3 seconds).
+    """The file of all weights, NumPy's `npz`, made first if it is missing (some 330 MB, 3 seconds).
 
     Args:
         export: the official int8 export.
         wanted: name and shape of each tensor of the original model.
-        folder: where the file lies; the export's own folder by default.
+        folder: of the file; the export's own folder by default.
 
     Raises:
         BadInput: the file is not the export that this module knows.
@@ -46,7 +46,7 @@ def plain(export: Path, wanted: Shapes, folder: Path | None = None) -> Path:
     """
 
     def recover(parts: Sequence[Path]) -> None:
-        from radio.models.onnx_export import OnnxGraph  # here, because `onnx` takes memory
+        from radio.models.onnx_export import OnnxGraph  # imported here because `onnx` takes memory
 
         log.info(
             "recovering the voice's weights", extra=log_event("model.recovering_weights", file=export.name)

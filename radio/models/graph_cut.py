@@ -1,7 +1,7 @@
 """Cuts the voice's ONNX export in two for the native engine.
 
-A front stays ONNX; the weights of all that is behind it go to a flat file. The halves lie in the models
-folder under the export's SHA-256, so a changed export is cut anew.
+The front stays ONNX; the weights of everything behind it go into a flat file. Both are in the models folder
+under the export's SHA-256, so a changed export is cut again.
 """
 
 import logging
@@ -31,13 +31,13 @@ class Halves:
 
 
 def cut(export: Path, folder: Path | None = None) -> Halves:
-    """The halves of `export`, made first where they are missing.
+    """The halves of `export`, made first if they are missing.
 
-    Idempotent. Of several callers one cuts and the others wait. What is there already is not written again.
+    Idempotent. Of several callers one cuts and the others wait. Existing halves are not written again.
 
     Args:
         export: the official int8 export.
-        folder: where the halves lie; the export's own folder by default.
+        folder: of the halves; the export's own folder by default.
 
     Raises:
         BadInput: the file is not the export that this module knows.
@@ -47,7 +47,7 @@ def cut(export: Path, folder: Path | None = None) -> Halves:
 
 
 def _cut(export: Path, parts: Sequence[Path]) -> None:
-    from radio.models import native_weights  # here, because `onnx` takes memory that a narrator rarely needs
+    from radio.models import native_weights  # imported here: `onnx` takes memory that a narrator rarely needs
     from radio.models.onnx_export import OnnxGraph, save_front
 
     log.info("cutting the voice model", extra=log_event("model.cutting", file=export.name))

@@ -1,4 +1,4 @@
-"""The Hugging Face hub: files that its cache already holds, and downloads. Needs the extra `hub`."""
+"""The Hugging Face hub: files that its cache already has, and downloads. Needs the extra `hub`."""
 
 import importlib.util
 import re
@@ -16,12 +16,12 @@ class HubFailed(RadioError):
 
 
 def is_installed() -> bool:
-    """Whether the extra `hub` is here."""
+    """Whether the extra `hub` is installed."""
     return importlib.util.find_spec("huggingface_hub") is not None
 
 
 def cached(file: HubFile, cache: Path | None = None) -> Path | None:
-    """Where the hub's cache on this machine holds `file`; None if it does not. No network."""
+    """Path of `file` in the hub's cache on this machine; None if it is not there. No network."""
     if not is_installed():
         return None
     found = _hub().try_to_load_from_cache(file.repository, file.path, cache_dir=cache)
@@ -47,7 +47,7 @@ def sha256(file: HubFile, endpoint: str | None = None) -> tuple[str, int]:
 
 
 def download(file: HubFile, into: Path, endpoint: str | None = None) -> Path:
-    """Fetch `file` into the folder `into`; one that was interrupted goes on where it was.
+    """Download `file` into the folder `into`; an interrupted download continues.
 
     Raises:
         HubFailed: no answer, or no such file.

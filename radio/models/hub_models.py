@@ -1,4 +1,4 @@
-"""Models that the operator pulled from the hub by name, beyond the catalogue.
+"""Models that the operator downloaded from the hub by name, beyond the catalogue.
 
 A small file in the models folder remembers them, with the SHA-256 that the hub stated.
 """
@@ -24,7 +24,7 @@ def parse(name: str) -> HubFile:
     """The file that `hf:OWNER/REPOSITORY/PATH` names.
 
     Raises:
-        BadInput: it is written otherwise, or is not a GGUF.
+        BadInput: it has another form, or is not a GGUF.
     """
     owner, _, rest = name.removeprefix(PREFIX).partition("/")
     repository, _, path = rest.partition("/")

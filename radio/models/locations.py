@@ -1,4 +1,4 @@
-"""Where a model's files are found: the models folder, an installed package, the hub's cache, in that order.
+"""Where a model's files are: in the models folder, an installed package, or the hub's cache, in that order.
 
 Nothing here downloads. Finding compares sizes; `verify` and `pull` compare SHA-256.
 """
@@ -35,7 +35,7 @@ def find(name: str, settings: Settings) -> Mapping[str, Path]:
         name: the path of a file, or a listed model.
 
     Raises:
-        ModelMissing: with the command that brings it.
+        ModelMissing: with the command that downloads it.
         UnknownModel: neither a file nor listed.
     """
     path = Path(name).expanduser()
@@ -56,7 +56,7 @@ def find(name: str, settings: Settings) -> Mapping[str, Path]:
 
 
 def everything(settings: Settings) -> Mapping[str, Model]:
-    """All listed models: the catalogue's, and those that were pulled from the hub by name."""
+    """All listed models: the catalogue's, and those downloaded from the hub by name."""
     return {**CATALOG, **hub_models.read(settings.models)}
 
 
@@ -71,7 +71,7 @@ def listed(name: str, settings: Settings) -> Model:
 
 
 def locate(file: ModelFile, settings: Settings) -> FoundFile | None:
-    """Where `file` is, with its right size; None if nowhere."""
+    """Where `file` is, with the right size; None if nowhere."""
     at_home = settings.models / file.name
     if _has_size(at_home, file):
         return FoundFile(path=at_home, source="models folder")

@@ -91,7 +91,7 @@ def _resblock(graph: OnnxGraph, block: str) -> Iterator[tuple[str, Tensor]]:
 
 
 def _ends(graph: OnnxGraph) -> Iterator[tuple[str, Tensor]]:
-    """What makes the excitation, and the spectrum audio again."""
+    """The source (excitation), and the layers that turn the spectrum into audio."""
     mix = graph.node(_GENERATOR + "m_source/l_linear/MatMul")
     yield "l_linear.w", _plain(graph.array(mix.input[1]).ravel())
     yield "l_linear.b", _plain(graph.array("decoder.decoder.generator.m_source.l_linear.bias"))

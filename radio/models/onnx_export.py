@@ -1,7 +1,7 @@
 """The voice's ONNX export as a graph: tensors and nodes by name, and its front as a graph of its own.
 
-The front makes text features, durations, and the LSTM's output that pitch and energy share. Its nodes are
-unchanged, so durations are those of the export.
+The front computes text features, durations, and the LSTM output from which pitch and energy are predicted.
+Its nodes are unchanged, so durations are those of the export.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ ENCODER: Final = "/encoder/"
 FEATURES: Final = ENCODER + "text_encoder/Transpose_2_output_0"
 """Text features, float32 [1, 512, tokens]."""
 SHARED: Final = ENCODER + "shared/Reshape_output_0"
-"""What pitch and energy are predicted from, float32 [1, frames, 512]; frames of 25 ms."""
+"""The input of the pitch and energy predictors, float32 [1, frames, 512]; frames of 25 ms."""
 
 Node = onnx.NodeProto
 
@@ -58,7 +58,7 @@ class OnnxGraph:
 
 
 def save_front(graph: OnnxGraph, path: Path) -> None:
-    """Writes the part of the export that makes features, shared and durations, in this order."""
+    """Writes the part of the export that computes features, shared and durations, in this order."""
     durations = graph.node(ENCODER + "Clip").output[0]
     model = onnx.ModelProto()
     model.CopyFrom(graph.model)

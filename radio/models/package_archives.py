@@ -1,6 +1,6 @@
-"""Archives of packages, fetched by the ordinary clients (pip, npm) and read member by member.
+"""Archives of packages, downloaded by the ordinary clients (pip, npm) and read member by member.
 
-Nothing is installed and no code of a package runs. Nothing is unpacked to a path that an archive names.
+Nothing is installed, and no code of a package runs. Nothing is unpacked to a path that an archive names.
 """
 
 import os
@@ -45,7 +45,7 @@ def fetch(package: Package, folder: Path, progress: Progress) -> Path:
     """Download `package` into `folder`, unless it is there.
 
     Raises:
-        FetchFailed: the client failed; the message ends with its last words.
+        FetchFailed: the client failed; the message ends with the client's last output.
         Unsupported: the client is not installed.
     """
     if done := archive(package, folder):
@@ -116,7 +116,7 @@ def _wait(client: subprocess.Popen[bytes], scratch: Path, progress: Progress) ->
 
 
 def _size_of(folder: Path) -> int:
-    """Bytes of all files below; ones that vanish meanwhile do not count."""
+    """Bytes of all files in a folder; files that vanish meanwhile do not count."""
     total = 0
     for where, _, names in os.walk(folder):
         for name in names:
@@ -152,7 +152,7 @@ class Archives:
                 yield data
         except (*_DAMAGED, OSError) as failed:
             if isinstance(failed, OSError) and failed.errno is not None:
-                raise  # the disk's fault, not the archive's
+                raise  # a fault of the disk, not of the archive
             raise ArchiveDamaged(
                 f"{path.name} has no readable {name}: {failed}", hint="Pull again."
             ) from failed

@@ -1,4 +1,4 @@
-"""How a pull tells how far it is: a bar on a terminal, plain lines elsewhere."""
+"""How a pull shows its progress: a bar on a terminal, plain lines elsewhere."""
 
 import time
 from typing import Final, Never, Protocol, TextIO
@@ -9,7 +9,7 @@ _LINE_EVERY_S: Final = 5.0
 
 
 class Progress(Protocol):
-    """What a pull reports to. One thing at a time: `begin`, `at` any number of times, `end`."""
+    """Receives a pull's progress. One download at a time: `begin`, `at` any number of times, `end`."""
 
     def begin(self, what: str, total: int) -> None:
         """`total` in bytes, about."""
@@ -27,7 +27,7 @@ class Progress(Protocol):
 
 
 class NoProgress:
-    """Tells nothing."""
+    """Shows nothing."""
 
     def begin(self, what: str, total: int) -> None: ...
 

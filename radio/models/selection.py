@@ -1,4 +1,4 @@
-"""What the radio takes of the models: the LLM, the voice, the tagger, and the ear of the tests."""
+"""Which models the radio uses: the LLM, the voice, the tagger, and the speech recogniser of the tests."""
 
 import logging
 import os
@@ -40,7 +40,7 @@ class KokoroFiles:
     config: Path
     """JSON whose `vocab` maps each phoneme to its number."""
     checkpoint: Path | None = None
-    """The original weights, for the engine `torch`; None where they must be recovered from the export."""
+    """The original weights, for the engine `torch`; None if they must be recovered from the export."""
 
 
 def kokoro(settings: Settings) -> KokoroFiles:
@@ -89,7 +89,7 @@ def llm(settings: Settings, name: str = "default") -> Path:
     """The GGUF of an LLM.
 
     Args:
-        name: `default` (what the operator set, else the best that fits), a listed model, or a path.
+        name: `default` (the operator's choice, or else the best that fits), a listed model, or a path.
 
     Raises:
         ModelMissing, UnknownModel
@@ -106,7 +106,8 @@ def llm(settings: Settings, name: str = "default") -> Path:
 
 
 def llm_name(settings: Settings, name: str = "default") -> str | None:
-    """How listeners are told of an LLM: its file's name; None if it is missing here. No address is told."""
+    """The name of an LLM for listeners: that of its file; None if it is missing here. An address is never
+    shown."""
     chosen = settings.model if name == "default" else name
     if "://" in chosen:
         return "server"

@@ -1,8 +1,8 @@
 """The one audio format of this radio: MP3, 24 kHz mono, 64 kb/s CBR, every frame decodable by itself.
 
 A frame is 576 samples, 24 ms and exactly 192 bytes, so time and bytes convert by integers (8 bytes per ms),
-and any frame is a legal start, cut and join. `frames` reads and checks, `encoder` makes, `gain` keeps peaks
-below what it can hold.
+and any frame is a valid place to start, cut and join. `frames` reads and checks, `encoder` encodes, `gain`
+limits peaks.
 """
 
 from radio.mp3.encoder import DELAY_SAMPLES, LEAD_SAMPLES, TAIL_SAMPLES, LongEncoder, encode

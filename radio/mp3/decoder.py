@@ -1,7 +1,7 @@
-"""Our MP3 as samples: raw PCM, and WAV as it can be told before its length is known.
+"""Decoding our MP3: raw PCM, and a WAV header for a length that may not be known yet.
 
-Records stand alone and begin and end in silence, so each is decoded by itself and joins the next as if all
-had been decoded at once; what comes out is as long as its frames, to the sample.
+Records are independent and begin and end in silence, so each is decoded by itself and joins the next as if
+all had been decoded at once. The output is exactly as long as the frames.
 """
 
 import io
@@ -18,7 +18,7 @@ SAMPLE_BYTES: Final = 2
 _LOUDEST: Final = 32_767
 _PCM, _MONO = 1, 1
 _UNKNOWN: Final = 0xFFFF_FFFF
-"""As a length in a WAV head: what follows is as long as it is."""
+"""The length in a WAV header that means: as long as what follows."""
 _HEAD: Final = struct.Struct("<4sI4s4sIHHIIHH4sI")
 
 
@@ -27,7 +27,7 @@ class DecoderFailed(RadioError):
 
 
 def pcm_bytes(mp3_bytes: int) -> int:
-    """How many bytes of PCM so many bytes of whole frames become."""
+    """The number of bytes of PCM in that many bytes of whole frames."""
     return mp3_bytes // FRAME_BYTES * FRAME_SAMPLES * SAMPLE_BYTES
 
 
@@ -35,7 +35,7 @@ def pcm(record: bytes) -> bytes:
     """The samples of one record: 16 bit, little endian, mono, 24 kHz; `pcm_bytes` of them.
 
     Args:
-        record: at least two whole frames; fewer, no decoder takes for MP3.
+        record: at least two whole frames; decoders do not recognise fewer as MP3.
 
     Raises:
         DecoderFailed
@@ -51,7 +51,7 @@ def pcm(record: bytes) -> bytes:
 
 
 def wav_head(size: int | None = None) -> bytes:
-    """What stands before the samples in a WAV file.
+    """The header of a WAV file.
 
     Args:
         size: of the samples, in bytes; None: not known yet. Players then read to the end.

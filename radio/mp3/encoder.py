@@ -1,7 +1,7 @@
-"""Samples to MP3, by LAME.
+"""Encoding samples to MP3 with LAME.
 
-`lameenc`'s own class cannot switch the bit reservoir off, but its module exports LAME's C interface. A fresh
-encoder makes each record, so that no record depends on another.
+`lameenc`'s own class cannot switch the bit reservoir off, but its module exports LAME's C interface. Each
+record gets a new encoder, so that no record depends on another.
 """
 
 import ctypes
@@ -24,12 +24,12 @@ _QUALITY: Final = 2
 """LAME's scale, 0 best to 9 worst; 2 costs a few milliseconds per second of audio."""
 _PADDING_FRAMES: Final = 2
 DELAY_SAMPLES: Final = 576 + 529
-"""Samples by which what is decoded lags behind what was encoded: LAME's delay and every decoder's."""
+"""Samples by which decoded sound lags behind the input: LAME's delay plus that of every decoder."""
 
 LEAD_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES + DELAY_SAMPLES
-"""Silence that a decoder gives before the first sample that was encoded."""
+"""Silence that a decoder outputs before the first encoded sample."""
 TAIL_SAMPLES: Final = _PADDING_FRAMES * FRAME_SAMPLES
-"""The least silence after the last one."""
+"""Minimum silence after the last sample."""
 
 
 class EncoderFailed(RadioError):
@@ -37,16 +37,16 @@ class EncoderFailed(RadioError):
 
 
 def encode(samples: NDArray[np.float32]) -> bytes:
-    """One record: whole frames that stand alone, with at least two frames of digital silence at both ends.
+    """One record: whole, independent frames, with at least two frames of digital silence at both ends.
 
     Args:
         samples: mono, 24 kHz, -1 to 1, any length; values beyond are clipped.
 
     Returns:
-        `LEAD_SAMPLES` of silence, the samples, and silence up to a frame's end, `TAIL_SAMPLES` at the least.
+        `LEAD_SAMPLES` of silence, the samples, and silence to the end of a frame, at least `TAIL_SAMPLES`.
 
     Raises:
-        EncoderFailed: if LAME refuses, or gives anything but frames of our format.
+        EncoderFailed: if LAME fails, or returns anything but frames of our format.
     """
     if samples.ndim != 1:
         raise EncoderFailed(f"samples have shape {samples.shape}, not (n,)")
@@ -60,9 +60,9 @@ def encode(samples: NDArray[np.float32]) -> bytes:
 
 
 class LongEncoder:
-    """One long sound, encoded as it comes: its frames join without a gap wherever they are cut.
+    """One long sound, encoded as it arrives: its frames join without a gap wherever they are cut.
 
-    A decoder gives `DELAY_SAMPLES` of silence before the first sample. To be closed.
+    A decoder outputs `DELAY_SAMPLES` of silence before the first sample. Close it after use.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class LongEncoder:
         return _checked(out.raw[: _ok(made, "encode")])
 
     def finish(self) -> bytes:
-        """The frames that are left, the last one filled up with silence."""
+        """The remaining frames, the last one padded with silence."""
         out, size = _room(0)
         made = self._lame.lame_encode_flush(self._encoder, out, size)
         return _checked(out.raw[: _ok(made, "flush")])

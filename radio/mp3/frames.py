@@ -1,4 +1,4 @@
-"""Frames of the radio's audio format: their arithmetic, and the check that a body holds nothing else."""
+"""Frames of the radio's audio format: their arithmetic, and the check that a body has nothing else."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -26,7 +26,7 @@ class BadFrame(BadInput):
 
 
 def main_data_begin(frame: bytes) -> int:
-    """How many bytes before this frame its audio data begins; 0 where the frame decodes by itself."""
+    """How many bytes before this frame its audio data begins; 0 if the frame is independent."""
     return frame[_FIRST_SIDE_INFO]
 
 
@@ -34,7 +34,7 @@ def frames(data: bytes) -> Iterator[bytes]:
     """The frames of `data`, each checked.
 
     Raises:
-        BadFrame: at the first one that is short, has another format, or leans on frames before it.
+        BadFrame: at the first one that is too short, has another format, or depends on earlier frames.
     """
     for at in range(0, len(data), FRAME_BYTES):
         frame = data[at : at + FRAME_BYTES]

@@ -1,4 +1,4 @@
-"""Making sound louder or softer without cutting its peaks off. Pure."""
+"""Making sound louder or softer without clipping its peaks. Pure."""
 
 from typing import Final
 
@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _KNEE: Final = 0.85
-"""Level from which peaks are bent, so that none is cut off at 1."""
+"""Level above which peaks are compressed, so that none is clipped at 1."""
 
 
 def levelled(samples: NDArray[np.float32], gain: float) -> NDArray[np.float32]:
-    """Louder by `gain`; peaks above 0.85 are bent towards 1 and never reach it."""
+    """Louder by `gain`; peaks above 0.85 are compressed towards 1 and never reach it."""
     loud = samples * np.float32(gain)
     size = np.abs(loud)
     over = (size - _KNEE) / (1 - _KNEE)

@@ -12,7 +12,7 @@ from radio.errors import BadInput
 
 
 def open_sound(source: Path | BinaryIO) -> soundfile.SoundFile:
-    """The sound of a file or of bytes in memory, to be closed. Raises `BadInput` if it is none."""
+    """The sound of a file or of bytes in memory; close it after use. Raises `BadInput` if it is not sound."""
     try:
         return soundfile.SoundFile(source)
     except (soundfile.SoundFileError, OSError, TypeError, ValueError) as e:

@@ -1,8 +1,8 @@
-"""Cuts a stream of text into what is spoken in one breath: the unit of narration, captions and fairness.
+"""Cuts a stream of text into sentences: what is spoken in one breath, stored and scheduled as one.
 
-The cut does not depend on how the text came in pieces, nor on anything before the sentence it looks at: who
-begins anew at the end of any sentence goes on with the same ones. Nothing is dropped but the white space
-between sentences. `next_sentence` decides, as a pure function of the text that follows; `Splitter` feeds it.
+The cut depends neither on the pieces in which the text arrives nor on anything before the current sentence:
+starting again at the end of any sentence gives the same ones. Nothing is dropped but the white space between
+sentences. `next_sentence` decides, as a pure function of the text that follows; `Splitter` feeds it.
 """
 
 from radio.sentences.sentence_end import next_sentence

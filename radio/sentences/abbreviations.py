@@ -1,7 +1,7 @@
-"""Which words end in a full stop that does not end a sentence, by language. Tables alone.
+"""Words that end in a full stop that does not end a sentence, by language. Only tables.
 
-Words are in lower case and without their last stop. What is known everywhere is known in each language: names
-and titles travel.
+Words are in lower case and without their last stop. Those known everywhere are in each language, because
+names and titles occur in all of them.
 """
 
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ def _words(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Abbreviations:
-    """Those of one language, and the words that tell whether a sentence goes on behind one."""
+    """The abbreviations of one language, and the words that tell whether a sentence continues after one."""
 
     titles: frozenset[str]
-    """Always belong to what follows; of one letter, only as a capital."""
+    """Always belong to what follows; one-letter ones only as a capital."""
     named: frozenset[str]
-    """Stand beside a name; a sentence ends there only where a new one clearly begins."""
+    """Used with a name; a sentence ends there only where a new one clearly begins."""
     dates: frozenset[str]
-    """With a capital they belong to a number that follows."""
+    """With a capital they belong to a following number."""
     starters: frozenset[str]
     """Words that, with a capital after an abbreviation, begin a new sentence."""
     numbered: frozenset[str] = frozenset()
-    """Belong to a number that follows, and end a sentence where none does."""
+    """Belong to a following number, and end a sentence if none follows."""
 
 
 _TITLES = _words("dr mr mrs ms mx messrs prof st vs cf eg ie e.g i.e c.f")
@@ -159,7 +159,7 @@ _BY_LANGUAGE: Mapping[str, Abbreviations] = {
 
 
 def of(language: str) -> Abbreviations:
-    """Those of a language by its first two letters, as in `pt-br`; English ones where it has none."""
+    """Those of a language by its first two letters, as in `pt-br`; the English ones if it has none."""
     return _BY_LANGUAGE.get(language[:2].lower(), _ENGLISH)
 
 
@@ -168,7 +168,7 @@ AFTER_HOURS = _words(
     "monday tuesday wednesday thursday friday saturday sunday eastern central pacific mountain "
     "et est edt ct cst cdt mt mst mdt pt pst pdt gmt bst utc cet cest wet eet ist jst aest"
 )
-"""What may follow an hour with a capital and still belongs to it."""
+"""What may follow an hour, with a capital, and still belong to it."""
 
 NUMBERED_BY_I = _words("war part act scene book volume chapter class phase type title article section")
-"""Behind these, `I` is the number one, not the initial of a name."""
+"""After these, `I` is the number one, not the initial of a name."""

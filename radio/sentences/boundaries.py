@@ -1,6 +1,6 @@
-"""Where the sentence that begins somewhere may end: the next stop, line or item of a list that ends it. Pure.
+"""Where the sentence that begins at a position may end: the next stop, line or list item that ends it. Pure.
 
-None means: what follows is needed to say. An answer that is given does not change, whatever follows.
+None means that more text is needed to decide. An answer never changes, whatever follows.
 """
 
 import re
@@ -30,7 +30,7 @@ from radio.sentences.stop_patterns import (
 )
 
 FAR = 1 << 60
-"""The end of a sentence that lies out of reach."""
+"""The end of a sentence that is too far away to be seen."""
 _I = re.compile(r"I\b")
 _CASED = re.compile(r"[^\W\d_]{1,3}")
 
@@ -40,8 +40,8 @@ class Border:
     """A sentence may end before `end`.
 
     Attributes:
-        is_hard: a blank line or nothing at all follows.
-        is_gap: so much white space follows that nothing is joined over it.
+        is_hard: a blank line or the end of the text follows.
+        is_gap: so much white space follows that nothing is joined across it.
     """
 
     end: int
@@ -50,7 +50,7 @@ class Border:
 
 
 class Borders:
-    """Those of one text up to `reach`; a stop beyond it is `FAR`. `is_all`: no more text comes."""
+    """The boundaries of one text up to `reach`; a stop beyond it is `FAR`. `is_all`: no more text comes."""
 
     def __init__(self, text: str, reach: int, language: str, *, is_all: bool) -> None:
         self.text = text
@@ -60,7 +60,7 @@ class Borders:
         self._full_stops = FullStops(text, abbreviations.of(language), is_all)
 
     def first(self, start: int, after: int) -> Border | None:
-        """The first beyond `after` of the sentence that begins at `start`."""
+        """The first boundary after `after` of the sentence that begins at `start`."""
         item = next_item(self.text, start, self.reach)
         for stop in STOP.finditer(self.text, after):
             if 0 <= item < stop.end():
@@ -86,7 +86,7 @@ class Borders:
         return Border(whole, is_hard, after - whole >= GAP)
 
     def _unless_all(self) -> bool | None:
-        """The answer where the text ends: a border if that is all of it."""
+        """The answer at the end of the text: a boundary if the text is complete."""
         return True if self.is_all else None
 
     def _ends(self, start: int, stop: re.Match[str]) -> bool | None:
@@ -97,7 +97,7 @@ class Borders:
         return self._ends_sentence(start, stop)
 
     def _ends_line(self, stop: re.Match[str]) -> bool | None:
-        """A line ends a sentence before a blank one and before an item of a list."""
+        """A line ends a sentence before a blank line and before a list item."""
         if BLANK_LINE.match(self.text, stop.start()):
             return True
         following = TEXT.search(self.text, stop.end())
@@ -119,7 +119,7 @@ class Borders:
         return True if stop["wide"] else self._begins_sentence(start, stop, following.start())
 
     def _in_title(self, start: int, end: int) -> bool | None:
-        """Does the name of a work go on behind a stop, as in 《Stop! Thief》?"""
+        """Whether the name of a work continues after a stop, as in 《Stop! Thief》."""
         if not TITLE_OPEN.search(self.text, max(start, end - TITLE_REACH), end):
             return False
         if TITLE_CLOSE.search(self.text, end, end + TITLE_REACH):
@@ -127,7 +127,7 @@ class Borders:
         return None if len(self.text) < end + TITLE_REACH and not self.is_all else False
 
     def _ends_at_once(self, start: int, stop: re.Match[str]) -> bool:
-        """Does a sentence end at a stop with no white space behind it?"""
+        """Whether a sentence ends at a stop that no white space follows."""
         end = stop.end()
         if not stop["wide"]:
             beside = (stop.start() - 1, end) if stop.start() > start else ()
@@ -138,7 +138,7 @@ class Borders:
         return not (self._is_japanese and QUOTED.match(stop.group()) and SAYS.match(self.text, end))
 
     def _begins_sentence(self, start: int, stop: re.Match[str], following: int) -> bool | None:
-        """Does a sentence begin at `following`, after a stop of Latin script and white space?"""
+        """Whether a sentence begins at `following`, after a stop of Latin script and white space."""
         ahead = AHEAD.match(self.text, following)
         at = ahead.end() if ahead else following
         if at == len(self.text):
@@ -154,7 +154,7 @@ class Borders:
         return self._full_stops.ends(start, stop.start(), at)
 
     def _is_cased_within(self, at: int) -> bool | None:
-        """Is it a name that begins with a small letter, as `iPhone`?"""
+        """Whether it is a name that begins with a small letter, such as `iPhone`."""
         found = _CASED.match(self.text, at)
         letters = found.group() if found else ""
         if len(letters) < 3 and at + len(letters) == len(self.text) and not self.is_all:
@@ -162,7 +162,7 @@ class Borders:
         return any(map(str.isupper, letters))
 
     def _ends_with_marks(self, stop: re.Match[str], at: int) -> bool | None:
-        """`I` has its capital everywhere: behind an ellipsis it does not begin a sentence."""
+        """`I` is always a capital: after an ellipsis it does not begin a sentence."""
         if not ELLIPSIS.match(stop.group()):
             return True
         if self.text[at] == "I" and at + 1 == len(self.text) and not self.is_all:

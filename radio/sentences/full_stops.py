@@ -1,6 +1,6 @@
-"""Whether a full stop behind a word ends a sentence, where a capital, a digit or the like follows. Pure.
+"""Whether a full stop after a word ends a sentence, if a capital, a digit or the like follows. Pure.
 
-None means: what follows is needed to say.
+None means that more text is needed to decide.
 """
 
 import re
@@ -17,9 +17,9 @@ _OPENING_HOUR = re.compile(
     r"(?:at|by|around|about|since|until|till|after|before|from)\s[\w:]{1,5}\s?[ap]\.m", re.IGNORECASE
 )
 _LONGEST_WORD = 14
-"""Letters of the following word that are looked at, at most."""
+"""Maximum number of letters of the next word that are examined."""
 _TOKEN = 24
-"""Characters that are looked at for the word before a stop."""
+"""Number of characters examined for the word before a stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class FullStops:
     is_all: bool
 
     def ends(self, start: int, stop: int, at: int) -> bool | None:
-        """Does the one at `stop` end the sentence from `start` on, where `at` is the next letter or digit?"""
+        """Whether the stop at `stop` ends the sentence from `start` on, where `at` is the next letter or
+        digit."""
         before = self.text[max(start, stop - _TOKEN) : stop].split()
         word = before[-1].strip(AROUND_WORD) if before else ""
         if not word:
@@ -60,7 +61,7 @@ class FullStops:
         return True
 
     def _word_in(self, words: frozenset[str], at: int) -> bool | None:
-        """Is the word at `at` one of these, and not an initial?"""
+        """Whether the word at `at` is one of these, and not an initial."""
         found = _DEVANAGARI.match(self.text, at) or _WORD.match(self.text, at)
         if found is None:
             return False
@@ -71,7 +72,7 @@ class FullStops:
 
 
 def _bare(word: str) -> str:
-    """Without the article that is written together with it, as in `l'Ing`."""
+    """Without an article that is written together with it, as in `l'Ing`."""
     return re.split(r"['’]", word)[-1] or word
 
 

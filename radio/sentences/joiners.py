@@ -1,4 +1,4 @@
-"""Words before which a long sentence may take a breath, in all languages together. A table alone."""
+"""Words before which a long sentence may be cut, for all languages together. Only a table."""
 
 _WORDS = (
     # English

@@ -1,4 +1,4 @@
-"""Items of a list: what begins one on its line, and where in running text the next one begins. Pure."""
+"""List items: how one begins on a line, and where the next one begins in running text. Pure."""
 
 import re
 
@@ -22,21 +22,22 @@ _BULLET = re.compile(rf"[{_BULLETS}](?=\s)")
 
 
 def begins_item(text: str, at: int, *, is_all: bool) -> bool | None:
-    """Does an item begin at `at`, which is the first of its line? None: what follows is needed to say."""
+    """Whether a list item begins at `at`, the first character of a line. None: more text is needed to
+    decide."""
     if not is_all and _MAY_BEGIN.match(text, at):
         return None
     return bool(_BEGINS.match(text, at))
 
 
 def is_bare(text: str, start: int, end: int) -> bool:
-    """Is there nothing but the number of an item before the stop at `end`?"""
+    """Whether the stop at `end` has only the number of a list item before it."""
     return bool(_BARE.fullmatch(text, start, end))
 
 
 def next_item(text: str, start: int, reach: int) -> int:
-    """Where the next item of a list begins whose item begins at `start`; -1 if none is seen up to `reach`.
+    """Where the next item begins, after the item at `start`; -1 if none is seen up to `reach`.
 
-    In running text an item is known by the number that follows the one before it, written in the same way.
+    In running text an item is recognised by the next number after the last item's, written in the same way.
     """
     first = _FIRST.match(text, start)
     pattern = _following(first) if first else _following_bullet(text, start)

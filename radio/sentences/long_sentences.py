@@ -1,4 +1,4 @@
-"""Where a sentence that is too long is cut: in balance, at the best place near by. Pure."""
+"""Where a sentence that is too long is cut: near its middle, at the best nearby place. Pure."""
 
 import re
 import unicodedata
@@ -12,10 +12,10 @@ _BREATH = re.compile(
     r"(?P<space>\s++)(?![?!;:»›])|[、，；：](?![、，；：\s])|—(?![—\s])|[…‥⋯](?![…‥⋯\s])"
     rf"|(?P<wide>(?<={_WIDE})(?={_WIDE}))"
 )
-"""A space of French typography is none: what follows it belongs to what stands before."""
+"""A space of French typography does not count: what follows it belongs to what precedes it."""
 _NEVER_FIRST = frozenset("々〻ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶんン")
 _ENDS_PHRASE = re.compile(r"[\u3041-\u3096的了着过地得][^\u3041-\u3096]")
-"""Behind the particles and endings of Japanese and Chinese a phrase is over, as a rule."""
+"""Particles and endings of Japanese and Chinese after which a phrase usually ends."""
 _WORD = re.compile(r"[^\W\d_]+|[\u0900-\u0963\u0970-\u097f]+")
 _WHOLE_WORD = re.compile(r"[^\W\d_]{4,}\.\Z")
 _VIRAMA = "\u094d"
@@ -44,7 +44,7 @@ def breath(text: str, sums: Sequence[int], total: int, limit: int) -> int:
 
 
 def _cost(text: str, found: re.Match[str], k: int) -> float | None:
-    """How unwelcome a breath at `k` is there, as a share of the limit; None where none is taken."""
+    """The cost of a cut at `k`, as a share of the limit; None if there can be no cut."""
     if text[k - 1] in OPENERS and text[k - 1] not in CLOSERS:
         return None
     if found["wide"] is not None:
@@ -53,7 +53,7 @@ def _cost(text: str, found: re.Match[str], k: int) -> float | None:
 
 
 def _cost_in_wide(text: str, k: int) -> float | None:
-    """Between two characters of a script that has no spaces."""
+    """Between two characters of a script without spaces."""
     if text[k] in _NEVER_FIRST:
         return None
     return 0.6 if _ENDS_PHRASE.match(text, k - 1) else 0.95
@@ -75,9 +75,10 @@ def _cost_of_space(text: str, found: re.Match[str]) -> float:
 
 
 def _anywhere(text: str, sums: Sequence[int], total: int, limit: int) -> int:
-    """The last white space within the limit, or as many characters as fit (one at least), with their marks.
+    """The last white space within the limit, or else as many characters as fit (at least one), with their
+    marks.
 
-    What is over with the next piece is halved.
+    If two pieces hold the rest, it is halved.
     """
     fits = max(1, next(k for k, weight in enumerate(sums) if weight > limit))
     spaces = [k for k in range(1, fits + 1) if text[k].isspace() and not text[k - 1].isspace()]

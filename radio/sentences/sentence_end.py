@@ -1,4 +1,4 @@
-"""Looks at the text from the begin of a sentence on, and says where the sentence ends. Pure."""
+"""Decides where the sentence at the beginning of a text ends. Pure."""
 
 from bisect import bisect_right
 
@@ -8,7 +8,7 @@ from radio.sentences.spoken_length import MAX_CHARS, SPOKEN, is_short, sums, wei
 from radio.sentences.stop_patterns import TEXT
 
 _MARGIN = 24
-"""Characters beyond the longest sentence that are looked at first."""
+"""Characters beyond the longest sentence that are examined first."""
 
 
 def next_sentence(
@@ -18,11 +18,11 @@ def next_sentence(
 
     Args:
         limit: its longest length in letters (`weight`).
-        language: as of a voice; decides which abbreviations are known.
+        language: of the voice; decides which abbreviations apply.
         is_all: no more text comes.
     """
     head = TEXT.search(text, at)
-    window = limit + _MARGIN  # what is looked at grows only as needed, which keeps the work linear
+    window = limit + _MARGIN  # the examined part grows only as needed, which keeps the work linear
     while head is not None:
         start = head.start()
         has_rest = start + window >= len(text)
@@ -37,7 +37,7 @@ def next_sentence(
 
 
 class _Look:
-    """One look at the text from the begin of a sentence on. None means: what follows is needed to say."""
+    """One examination of the text from the beginning of a sentence. None means that more text is needed."""
 
     def __init__(self, text: str, limit: int, language: str, *, is_all: bool) -> None:
         self.text = text
@@ -58,7 +58,8 @@ class _Look:
         return FAR if end == FAR else weight(self.text[:end])
 
     def _sentence_end(self) -> int | None:
-        """The end of the first sentence, with the short ones beside it; FAR if it is over twice the limit."""
+        """The end of the first sentence, including short ones beside it; FAR if it is over twice the
+        limit."""
         heard = SPOKEN.search(self.text, 0, self.reach)
         if heard is None:
             return self._end_of_silence()
@@ -88,7 +89,7 @@ class _Look:
         return last.end if joins and weight(self.text[: last.end]) <= self.limit else end
 
     def _end_of_silence(self) -> int | None:
-        """Where nothing is heard within reach, no stop ends a sentence."""
+        """Where nothing is audible within reach, no stop ends a sentence."""
         if self.is_all and len(self.text) <= self.reach:
             return len(self.text.rstrip())
         return FAR if len(self.text) > self.reach else None

@@ -1,4 +1,4 @@
-"""Cuts text that comes in pieces into sentences, by `sentence_end`."""
+"""Cuts text that arrives in pieces into sentences, by `sentence_end`."""
 
 from dataclasses import dataclass
 
@@ -9,19 +9,20 @@ from radio.sentences.stop_patterns import STOP
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`text` as written, no white space around it; it ends after `end` UTF-8 bytes of all that was fed."""
+    """`text` as written, without white space around it; it ends after `end` UTF-8 bytes of all that was
+    fed."""
 
     text: str
     end: int
 
 
 class Splitter:
-    """Text in, in pieces of any size; sentences out, as soon as what follows cannot change them.
+    """Text in, in pieces of any size; sentences out, as soon as later text cannot change them.
 
     Args:
         max_chars: the longest piece, in letters (`weight`).
-        first_max: the same for the very first piece, to be heard sooner.
-        language: decides which abbreviations are known.
+        first_max: the same for the very first piece, so that it can be heard sooner.
+        language: decides which abbreviations apply.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Splitter:
         return self._cut(is_all=False)
 
     def finish(self) -> list[Sentence]:
-        """What is left, once no more text comes."""
+        """The remaining sentences, once no more text comes."""
         return self._cut(is_all=True)
 
     def _cut(self, *, is_all: bool) -> list[Sentence]:
@@ -58,7 +59,7 @@ class Splitter:
         return sentences
 
     def _pass_white_space(self) -> None:
-        """No sentence begins with it: what is held stays small however much comes."""
+        """No sentence begins with it, so the held text stays small however much comes."""
         rest = self._text.lstrip()
         self._end += len(self._text[: len(self._text) - len(rest)].encode())
         self._text = rest

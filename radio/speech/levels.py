@@ -1,4 +1,4 @@
-"""How loud each voice of the model is, so that all come out equally loud by one gain a voice."""
+"""The loudness of each voice of the model, so that one gain per voice makes all equally loud."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,8 @@ from typing import Final
 from radio.voices import Blend
 
 TARGET_LUFS: Final = -23.0
-"""Integrated loudness of EBU R128, which recorded sound is brought to as well; most peaks fit below."""
+"""Integrated loudness by EBU R128, to which recorded sound is brought too; most peaks fit below full
+scale."""
 
 LEVELS_LUFS: Final[Mapping[str, float]] = {
     "af_alloy": -24.5,
@@ -68,7 +69,7 @@ LEVELS_LUFS: Final[Mapping[str, float]] = {
 
 
 def gain(blend: Blend) -> float:
-    """What the blend's samples are multiplied by: the weighted mean of its voices' gains."""
+    """The factor for the blend's samples: the weighted mean of its voices' gains."""
     total = sum(weight for _, weight in blend.parts)
     return sum(_gain(name) * weight for name, weight in blend.parts) / total
 

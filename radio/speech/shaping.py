@@ -1,4 +1,4 @@
-"""What is done to a voice's samples before they are a record: edges, level, pauses. Pure.
+"""Shapes a voice's samples into a record: edges, level, pauses. Pure.
 
 Samples are float32, mono, 24 kHz.
 """
@@ -14,7 +14,7 @@ from radio.mp3 import LEAD_SAMPLES, RATE, TAIL_SAMPLES
 Samples = NDArray[np.float32]
 
 _HOP: Final = RATE // 200
-"""Level is taken over 5 ms."""
+"""Level is measured over 5 ms."""
 _SILENCE_DB: Final = -60.0
 """Below the softest onset of a word, 15 dB above the model's own silence."""
 _MARGIN: Final = RATE * 50 // 1000
@@ -30,19 +30,19 @@ _INNER_PAUSE_MS: Final[Mapping[str, int]] = {**dict.fromkeys(".!?…", 350), **d
 
 
 def trimmed(samples: Samples) -> Samples:
-    """The sound with 50 ms of what the model gave, or silence, at both ends, faded; empty if it is silent."""
+    """The sound with 50 ms of the model's output, or silence, at both ends, faded; empty if it is silent."""
     samples = np.pad(samples, _MARGIN)
     hops = samples.size // _HOP
     level = np.square(samples[: hops * _HOP].reshape(hops, _HOP)).mean(axis=1)
     loud = np.flatnonzero(level > 10 ** (_SILENCE_DB / 10))
     if not loud.size:
         return np.zeros(0, np.float32)
-    first, last = int(loud[0]) * _HOP, (int(loud[-1]) + 2) * _HOP  # a last part of a hop was not measured
+    first, last = int(loud[0]) * _HOP, (int(loud[-1]) + 2) * _HOP  # the last partial hop was not measured
     return faded(samples[max(0, first - _MARGIN) : last + _MARGIN])
 
 
 def faded(samples: Samples) -> Samples:
-    """With 5 ms of fade at both ends, less if it is shorter than four times that."""
+    """With a fade of 5 ms at both ends, shorter if the sound is shorter than four fades."""
     length = min(_FADE, samples.size // 4)
     ramp = np.linspace(0.0, 1.0, length + 1, dtype=np.float32)[:-1]
     shaped = samples.copy()
@@ -65,12 +65,12 @@ def joined(pieces: Sequence[Samples], ends: Sequence[str]) -> Samples:
 
 
 def with_pause(samples: Samples, end: str) -> Samples:
-    """With silence after it, so that it and a next record lie as far apart as `end` asks for.
+    """With silence after it, so that the pause before the next record is what `end` requires.
 
-    What the record and the next one hold of silence anyway counts.
+    The silence that both records have anyway is counted.
 
     Args:
-        end: the last symbol spoken; a full stop asks for more than a comma.
+        end: the last symbol spoken; a full stop needs a longer pause than a comma.
     """
     wanted = pause_ms(end) * RATE // 1000
     given = _MARGIN + TAIL_SAMPLES + LEAD_SAMPLES + _MARGIN
@@ -78,7 +78,7 @@ def with_pause(samples: Samples, end: str) -> Samples:
 
 
 def pause_ms(end: str) -> int:
-    """Silence between two records, of which the first one ends with the symbol `end`."""
+    """Silence between two records, the first of which ends with the symbol `end`."""
     return _PAUSES_MS.get(end, _SHORTEST_PAUSE_MS)
 
 

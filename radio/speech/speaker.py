@@ -2,7 +2,7 @@
 
     speech text -> phonemes -> engine -> edges, level, pause -> MP3
 
-Everything of a sentence lies inside its record, the pause after it included. Nothing is ever cut off.
+A record contains all sound of its sentence and the pause after it. Nothing is ever cut off.
 """
 
 import logging
@@ -40,12 +40,12 @@ _WARM_UP: Final = "Good morning, and welcome."
 _REMEMBERED: Final = 64
 """Sentences whose phonemes are kept between `units` and `speak`."""
 _LEAST_MS_A_PHONEME: Final = 8.0
-"""Below this the engine has swallowed words: the fastest speech is above 20 ms a phoneme."""
+"""A shorter result means that the engine swallowed words: the fastest speech is above 20 ms a phoneme."""
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What is to be spoken, as `Speaker.speak` takes it."""
+    """A sentence to speak, as `Speaker.speak` takes it."""
 
     text: str
     voice: str
@@ -64,7 +64,7 @@ class Spoken:
     """Wall time from text to record; of sentences spoken together, its share by length."""
 
 
-ENGINE: Final = "engine"  # reason of an `Unspeakable` that may lie there, not in the text
+ENGINE: Final = "engine"  # the `Unspeakable.reason` for a fault of the engine, not of the text
 
 
 class Unspeakable(RadioError):
@@ -83,16 +83,16 @@ class Speaker(Protocol):
     """Speaks captions. `speak` and `speak_all` block and are called from one thread; `units` from any."""
 
     name: str
-    """Engine and what it runs on, for the log and the metrics."""
+    """The engine and what it runs on, for the log and the metrics."""
     at_once: int
-    """Sentences that it is best given together, where so many wait; at least 1."""
+    """The best number of sentences to speak together, if that many wait; at least 1."""
 
     def warm_up(self) -> None:
-        """Speak something to nobody, so that the next sentence is not the slow first one."""
+        """Speak a discarded sentence, so that the next one is not the slow first one."""
         ...
 
     def units(self, text: str, voice: str) -> int:
-        """Phonemes of `text`, which its length in time follows.
+        """Number of phonemes of `text`, to which its duration is proportional.
 
         Raises:
             Unspeakable: `language` or `engine`; a text without phonemes has 0 units.
@@ -104,7 +104,7 @@ class Speaker(Protocol):
         """The record of `text`, whole however long.
 
         Args:
-            pronounce: how words are said in another way than by the rules.
+            pronounce: words that are not pronounced by the rules.
 
         Raises:
             Unspeakable
@@ -113,11 +113,11 @@ class Speaker(Protocol):
         ...
 
     def speak_all(self, sentences: Sequence[Utterance]) -> list[Spoken | Exception]:
-        """For each what `speak` would return or raise."""
+        """For each, what `speak` would return or raise."""
         ...
 
     def close(self) -> None:
-        """End what runs beside this process. Safe to repeat."""
+        """End its child processes. Safe to repeat."""
         ...
 
 
@@ -171,7 +171,7 @@ class VoiceSpeaker:
 
     def _parts(self, sentence: Utterance) -> list[tuple[str, voices.Blend]]:
         """What the engine is given for it; nothing if it cannot be spoken."""
-        with suppress(Exception):  # it is raised again where the sentence is spoken
+        with suppress(Exception):  # the error is raised again when the sentence is spoken
             phonemes, blend = self._read(sentence)
             return [(piece, blend) for piece in split(phonemes)]
         return []
@@ -262,9 +262,10 @@ def _shared_out(results: Sequence[Spoken | Exception], wall_ms: float) -> list[S
 
 
 def load_speaker(settings: Settings) -> Speaker:
-    """The speaker that the settings ask for.
+    """The speaker that the settings select.
 
-    `auto` is torch where it is installed and sees a CUDA device, else the native engine where its library is.
+    `auto` is torch if it is installed and sees a CUDA device, else the native engine if its library was
+    built.
 
     Raises:
         ModelMissing, Unsupported, EngineFailed, VoiceDamaged: with a hint.

@@ -1,4 +1,4 @@
-"""Cutting the phonemes of a sentence into pieces that the model can take. Pure."""
+"""Cutting the phonemes of a sentence into pieces that fit the model. Pure."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,9 @@ from radio.speech.engines import MAX_PHONEMES
 
 
 def split(phonemes: str) -> Sequence[str]:
-    """Pieces that the model can take, about equally long; cut between words, best behind punctuation.
+    """Pieces that fit the model, of about equal length; cut between words, preferably after punctuation.
 
-    Nothing is lost but spaces at the cuts. A word that is too long for the model is cut inside.
+    Nothing is lost but spaces at the cuts. A word that is too long for the model is cut.
     """
     pieces = []
     while phonemes:
@@ -20,7 +20,8 @@ def split(phonemes: str) -> Sequence[str]:
 
 
 def _cut(phonemes: str, wanted: int) -> int:
-    """Where to cut near `wanted`, at most `MAX_PHONEMES`: behind punctuation, else a space, else anywhere."""
+    """Where to cut near `wanted`, at most `MAX_PHONEMES`: after punctuation, or else at a space, or else
+    anywhere."""
     reach = min(MAX_PHONEMES, wanted + wanted // 4)
     spaces = [at for at in range(1, reach + 1) if phonemes[at : at + 1] == " "]
     stops = [at for at in spaces if phonemes[at - 1] in ".!?…;:,—" and at > wanted // 2]

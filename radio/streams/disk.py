@@ -1,4 +1,4 @@
-"""The disk that the streams lie on, as far as this machine can see it."""
+"""The disk that holds the streams, as far as this machine can see it."""
 
 import shutil
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from pathlib import Path
 from radio.settings import Settings
 
 ENOUGH = 5 / 4
-"""An episode of too little space ends when this many times the floor are free."""
+"""An episode of low space ends when this many times the quota are free."""
 
 
 def watched(settings: Settings) -> Path | None:
-    """The folder whose disk is watched; None: the floor is off, or the store lies elsewhere."""
+    """The folder whose disk is watched; None if the quota is off, or the store is elsewhere."""
     if settings.disk_floor <= 0:
         return None
     if settings.disk_folder:
@@ -20,13 +20,13 @@ def watched(settings: Settings) -> Path | None:
 
 
 def free_bytes(folder: Path) -> int:
-    """Free space on a folder's disk for who is not root. Raises `OSError` if there is no such folder."""
+    """Free space on a folder's disk for ordinary users. Raises `OSError` if there is no such folder."""
     return shutil.disk_usage(folder).free
 
 
 @dataclass(slots=True)
 class Level:
-    """Whether there is too little space; it does not flicker at the border."""
+    """Whether space is low, with hysteresis so that it does not flicker."""
 
     floor: int
     is_low: bool = False
@@ -36,6 +36,6 @@ class Level:
         return round(self.floor * ENOUGH)
 
     def see(self, free: int) -> bool:
-        """Whether it is too little, with so many bytes free."""
+        """Whether space is low, with this many bytes free."""
         self.is_low = free < (self.enough if self.is_low else self.floor)
         return self.is_low

@@ -1,6 +1,6 @@
 """Finding a byte or an instant of a broadcast: binary search over sequence numbers by `pos` and `at`.
 
-Only what a probe reads is known; a probe is one small read. Nothing is cached: the log is the index.
+Only probed records are known; a probe is one small read. Nothing is cached: the log is the index.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ from radio.streams.records import BROADCAST, Audio
 
 Probe = Callable[[int], Awaitable["Spot | None"]]
 PROBE_RECORDS = 8
-"""Records read at once where the one asked for is no audio."""
+"""Records read at once when the probed one is not audio."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`oldest` is the first number that still stands, `next` the one to be given next."""
+    """`oldest` is the first number that is kept, `next` the one that comes next."""
 
     oldest: int
     next: int
@@ -64,9 +64,9 @@ async def first_where(probe: Probe, lo: int, hi: int, holds: Callable[[Spot], bo
 
 
 async def newest_at(probe: Probe, lo: int, hi: int, at: int) -> Spot | None:
-    """The first audio that ends after air time `at`, looked for from the newest end.
+    """The first audio that ends after air time `at`, searched from the newest end.
 
-    Air times go up except where the clock was set back; steps that double from the end find the newer of two.
+    Air times rise except where the clock was set back. Steps that double from the end find the newer of two.
     """
     step, upper = 1, hi
     while True:
@@ -87,7 +87,7 @@ class Index:
         self._store, self._name = store, name
 
     async def bounds(self) -> Bounds:
-        """What stands; 0 and 0 if nothing was ever on air."""
+        """The range of records; 0 and 0 if nothing was ever on air."""
         try:
             tail = await self._store.check_tail(self._name)
             first = await self._store.read(self._name, FromSeq(0), max_records=1, include_commands=True)
@@ -122,7 +122,7 @@ class Index:
             step *= 4
 
     async def at(self, air_ms: int) -> Spot | None:
-        """The audio that was on air at this time, else the next one after it."""
+        """The audio that was on air at this time, or else the next one after it."""
         bounds = await self.bounds()
         if bounds.oldest >= bounds.next:
             return None
@@ -139,7 +139,7 @@ class Index:
         return await first_where(self.spot, first, last + 1, lambda s: s.end_pos > pos)
 
     async def newest(self) -> Spot | None:
-        """The last audio of all that stands."""
+        """The last audio in the stream."""
         try:
             page = await self._store.read(self._name, FromTail(PROBE_RECORDS))
         except StreamNotFound:
@@ -148,7 +148,7 @@ class Index:
 
 
 def spot_of(seq: int, audio: Audio | None) -> Spot | None:
-    """Where an audio record of a broadcast stands; None for one without air time."""
+    """Position of an audio record in its broadcast; None for one without air time."""
     if audio is None or audio.at is None:
         return None
     return Spot(seq, audio.at, audio.pos, len(audio.body), audio.run or "", audio.i, audio.epoch or 0)

@@ -17,21 +17,21 @@ from radio.streams.contract import (
 log = logging.getLogger(__name__)
 
 LOOK_BACK = 8
-"""Records read from the tail: the newest mark, behind a few commands."""
+"""Records read from the tail: the newest mark, possibly followed by a few commands."""
 KEEP = 100
 TRIM_EVERY = 200
 """Marks between two trims."""
 
 
 class Cursor:
-    """Shared by all who move it; never goes down. 0 before the first mark."""
+    """Shared by all processes that move it; never goes down. 0 before the first mark."""
 
     def __init__(self, store: StreamStore, name: str = names.JOBS_CURSOR) -> None:
         self._store = store
         self._name = name
 
     async def read(self) -> int:
-        """Where it stands.
+        """The current value.
 
         Raises:
             StoreChanged: the mark was made in another store.
@@ -43,9 +43,9 @@ class Cursor:
         return 0 if mark is None else mark.next
 
     async def advance(self, target: int) -> int:
-        """Move it up to `target`, unless it is there or beyond; where it then stands.
+        """Move it up to `target`, unless it is there or beyond; returns the new value.
 
-        A mark that was made in another store says nothing of this one's jobs, and is overwritten.
+        A mark made in another store does not apply to this one's jobs, and is overwritten.
         """
         while True:
             stands, tail = await self._stands_here()
@@ -61,7 +61,7 @@ class Cursor:
             return target
 
     async def _stands_here(self) -> tuple[int, int]:
-        """Where it stands, a mark of another store counting as none, and the stream's tail."""
+        """The value, 0 if the mark is from another store, and the stream's tail."""
         mark, tail = await self._mark()
         mine = await self._store.store_id()
         if mark is not None and mark.store != mine:
@@ -85,6 +85,6 @@ class Cursor:
     async def _newest(self) -> tuple[Record | None, int]:
         """The newest data record, and the seq after all that was read."""
         result = await self._store.read(self._name, FromTail(LOOK_BACK))
-        if not result.records:  # commands only: look at all that stands
+        if not result.records:  # only commands: read the whole stream
             result = await self._store.read(self._name, FromSeq(0))
         return (result.records[-1] if result.records else None), result.next_seq

@@ -1,4 +1,4 @@
-"""Every stream name in use, and what an id may look like. Nothing else spells a stream name."""
+"""All stream names in use, and the form of ids. No other module spells a stream name."""
 
 import re
 
@@ -10,7 +10,7 @@ DONE = "progress/done"
 META = "meta/"
 STORE = "meta/store"
 COPY = "meta/copy"
-"""Whose copy this store is, and whether it is whole."""
+"""Which store this store is a copy of, and whether the copy is whole."""
 
 STATION_INPUTS = "in/stations/"
 BROADCASTS = "pub/stations/"
@@ -19,9 +19,9 @@ CATALOG = "catalog/"
 MEMBERS = "member/"
 MEMORIES = "memory/"
 CHECKS = "check/"
-"""Streams in which the operator has the rules of the contract tried; gone when that ends."""
+"""Streams in which `radio store check` tries the rules of the contract; deleted at its end."""
 PUBLIC = "pub/"
-"""Only what lies below this leaves the machine."""
+"""Only streams below this prefix are public."""
 
 STATION_ID = re.compile(r"[a-z0-9-]{1,32}")
 SHOW_ID = re.compile(r"[a-z0-9-]{1,32}")
@@ -31,7 +31,7 @@ FALLBACK = "fallback"
 
 
 def station_input(station: str) -> str:
-    """Runs of a station begin and end here; owned by the station's scheduler."""
+    """Begin and end of a station's runs; owned by the station's scheduler."""
     return f"{STATION_INPUTS}{station}"
 
 
@@ -46,7 +46,7 @@ def memory(station: str, show: str) -> str:
 
 
 def broadcast(station: str) -> str:
-    """What is on air; owned by a narrator."""
+    """What a station has on air; owned by a narrator."""
     return f"{BROADCASTS}{station}"
 
 
@@ -56,12 +56,12 @@ def shows(station: str) -> str:
 
 
 def card(station: str) -> str:
-    """What narrators and relays know of a station; owned by the station's scheduler."""
+    """What narrators and relays know about a station; owned by the station's scheduler."""
     return f"{BROADCASTS}{station}/card"
 
 
 def cast(cast_id: str) -> str:
-    """What is heard of a cast; owned by a narrator after the relay's claim."""
+    """The sound of a cast; owned by a narrator after the relay's claim."""
     return f"{CAST_OUTPUTS}{cast_id}"
 
 

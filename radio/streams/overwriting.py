@@ -1,4 +1,4 @@
-"""What a store may do beyond the contract: write over records that stand. Not every store can."""
+"""What a store may do beyond the contract: overwrite existing records. Not every store can."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -8,16 +8,17 @@ from radio.streams.contract import Record
 
 @runtime_checkable
 class Overwriting(Protocol):
-    """A store whose records can lose what they hold. Numbers, times and order stay as they are."""
+    """A store that can erase the content of records. Their numbers, times and order stay."""
 
     async def overwrite(self, name: str, records: Sequence[Record]) -> bool:
-        """Give the records of these numbers these headers and bodies; one that is gone, or a command, stays.
+        """Replace headers and bodies of the records with these numbers; missing records and commands are
+        skipped.
 
         Followers are not told. Safe to repeat.
 
         Returns:
-            Whether nothing of what stood there is left in the store's own files. False: its log still holds
-            it, until the store has next tidied it.
+            Whether the old content is gone from the store's own files. False: its log still holds it until
+            the store's next clean-up.
 
         Raises:
             StreamNotFound: there is no such stream; it is never created.

@@ -1,7 +1,7 @@
-"""Reading what stands of a stream: from a place up to the tail, between two places, or its newest records.
+"""Reading the records of a stream: from a position to the tail, between two positions, or the newest ones.
 
-A missing stream holds nothing. Records that this version does not know, as after a step back to an older one,
-are passed over by one rule (`known`): counted, and logged once for each stream and kind.
+A missing stream counts as empty. Records that this version does not know, as after a downgrade, are handled
+by one rule (`known`): passed over, counted, and logged once for each stream and kind.
 """
 
 import logging
@@ -27,16 +27,16 @@ log = logging.getLogger(__name__)
 
 BEGIN = FromSeq(0)
 NEWEST = 8
-"""Records that are looked at for the newest of a kind: commands and unknown ones may stand behind it."""
+"""Records read to find the newest of a kind: commands and unknown ones may follow it."""
 MAX_NAMED = 1000
-"""Streams and kinds that are counted and logged each by itself; all others count as one."""
+"""Streams and kinds that are counted and logged separately; all others share one count."""
 OTHERS = ("others", "")
 
 _unknown: Counter[tuple[str, str]] = Counter()
 
 
 def known(family: Family, record: Record, stream: str) -> AnyRecord | None:
-    """The record as one of its stream's family; None if it is a command, or this version does not know it."""
+    """The record decoded for its stream's family; None for a command, or if this version does not know it."""
     if record.kind != "data":
         return None
     try:
@@ -69,12 +69,12 @@ async def pages(
     max_bytes: int = MAX_READ_BYTES,
     must_exist: bool = False,
 ) -> AsyncGenerator[ReadResult, None]:
-    """What stands from `start` up to the tail, as seen on the way, in the store's pages.
+    """The records from `start` up to the tail, as seen on the way, in the store's pages.
 
     Args:
         end: no page begins at this seq or later; the last one may reach beyond it.
-        max_records, max_bytes: of a page, as the contract has them.
-        must_exist: a missing stream raises `StreamNotFound`; else it holds nothing.
+        max_records, max_bytes: of a page, as in the contract.
+        must_exist: raise `StreamNotFound` for a missing stream, instead of treating it as empty.
     """
     while True:
         at = start.seq if isinstance(start, FromSeq) else None
@@ -110,7 +110,7 @@ async def all_records(
 async def all_events(
     store: StreamStore, family: Family, name: str, start: Start = BEGIN, *, end: int | None = None
 ) -> AsyncGenerator[tuple[int, AnyRecord], None]:
-    """As `all_records`: the seq of each record that this version knows, and what it says."""
+    """As `all_records`, but decoded: the seq and the event of each record that this version knows."""
     async for record in all_records(store, name, start, end=end):
         event = known(family, record, name)
         if event is not None:
@@ -120,7 +120,7 @@ async def all_events(
 async def newest_events(
     store: StreamStore, family: Family, name: str, count: int = NEWEST
 ) -> list[tuple[int, AnyRecord]]:
-    """Those known among the newest `count` records, oldest first, with their seqs; none if it is missing."""
+    """The known ones of the newest `count` records, oldest first, with their seqs; empty if it is missing."""
     try:
         page = await store.read(name, FromTail(count))
     except StreamNotFound:

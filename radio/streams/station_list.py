@@ -1,4 +1,4 @@
-"""Which stations there are on a store, and what they say of themselves."""
+"""Which stations a store has, and their cards."""
 
 from radio.streams import names, records
 from radio.streams.contract import StreamStore
@@ -9,7 +9,7 @@ _NEWEST = 8
 
 
 async def stations(store: StreamStore) -> list[str]:
-    """Ids of all stations that a scheduler has begun, in order. The scripts below each are passed over."""
+    """Ids of all stations that a scheduler has begun, in order. The scripts below each are skipped."""
     found: list[str] = []
     after = ""
     while True:
@@ -20,12 +20,12 @@ async def stations(store: StreamStore) -> list[str]:
         after = names.station_input(station)
         if page.items[0].name == after:
             found.append(station)
-        else:  # a script: no other of this station
+        else:  # a script: this station has no input stream
             after += "/~"
 
 
 async def newest_card(store: StreamStore, station: str) -> records.Card | None:
-    """The station's card as it stands; None if there is none."""
+    """The station's newest card; None if there is none."""
     newest = await newest_events(store, records.CARD, names.card(station))
     cards = [event for _, event in newest if isinstance(event, records.Card)]
     return cards[-1] if cards else None

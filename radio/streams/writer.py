@@ -1,4 +1,4 @@
-"""Appending as the owner of a stream: one append in flight, each at a known place."""
+"""Appending as the owner of a stream: one append in flight, each at a known number."""
 
 import asyncio
 from collections import deque
@@ -31,7 +31,7 @@ async def append_exact(
     match_seq_num: int,
     fencing_token: str | None = None,
 ) -> AppendAck:
-    """Append at `match_seq_num` or not at all, trying again for some seconds while the store is unavailable.
+    """Append at `match_seq_num` or not at all, retrying for some seconds while the store is unavailable.
 
     Raises: as `StreamStore.append`.
     """
@@ -46,7 +46,7 @@ async def append_exact(
 async def claim(
     store: StreamStore, name: str, records: Sequence[Appendable], *, fencing_token: str | None = None
 ) -> bool:
-    """Begin a stream; of all who try exactly one gets True. False: it was begun before."""
+    """Begin a stream. Of all who try exactly one gets True; False: it was begun before."""
     try:
         await append_exact(store, name, records, match_seq_num=0, fencing_token=fencing_token)
     except (SeqMismatch, FenceMismatch):
@@ -64,16 +64,16 @@ class _Call:
 
 
 class CoalescingWriter:
-    """The owner's pen on one stream.
+    """The owner's writer of one stream.
 
-    Keeps one append in flight, at a place it knows and with the owner's token; what is written meanwhile goes
-    into the next. The first failure fails all that is queued, and every later append: the stream may have
-    another owner. Cancelling `append` leaves it unknown whether its records go in.
+    It has one append in flight, at a known number and with the owner's token; records written meanwhile go
+    into the next. The first failure fails everything queued, and every later append, because the stream may
+    have another owner. After cancelling `append` it is unknown whether its records are stored.
     """
 
     def __init__(self, store: StreamStore, name: str, *, fencing_token: str, start_at: int) -> None:
         self.next_seq = start_at
-        """The number of the record to come, after all that is queued."""
+        """The number of the next record, after everything that is queued."""
         self._store = store
         self._name = name
         self._token = fencing_token
@@ -86,11 +86,11 @@ class CoalescingWriter:
     async def append(self, *records: Appendable) -> AppendAck:
         """Append, in the order of the calls. Durable when it returns; atomic per call.
 
-        The timestamps of the ack are those of the batch it went in.
+        The timestamps of the ack are those of the batch that held the records.
 
         Raises:
-            InvalidRequest: this call's records, which are left out; the writer goes on.
-            StoreError: what failed the writer.
+            InvalidRequest: for this call's records, which are left out; the writer continues.
+            StoreError: the error that failed the writer.
         """
         call_checks.check_append(self._name, records, self.next_seq, self._token)
         if self._failure is not None:
@@ -107,7 +107,7 @@ class CoalescingWriter:
         return await asyncio.shield(call.done)
 
     async def close(self) -> None:
-        """Wait until all that is queued is in, or has failed. Nothing can be appended afterwards."""
+        """Wait until everything queued is stored or has failed. Nothing can be appended afterwards."""
         self._is_closed = True
         if self._flight is not None:
             await self._flight
@@ -136,7 +136,7 @@ class CoalescingWriter:
                 call.done.set_result(_part(ack, start, self._place))
 
     def _next_batch(self) -> list[_Call]:
-        """As many whole calls as one append may hold."""
+        """As many whole calls as fit into one append."""
         calls: list[_Call] = []
         records = size = 0
         while self._queue:
@@ -153,7 +153,7 @@ class CoalescingWriter:
         for call in calls:
             if not call.done.done():
                 call.done.set_exception(error if isinstance(error, Exception) else StoreClosed())
-                call.done.exception()  # nobody may be waiting any more
+                call.done.exception()  # the caller may be gone
 
 
 def _part(ack: AppendAck, start: int, end: int) -> AppendAck:

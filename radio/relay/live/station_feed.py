@@ -71,6 +71,8 @@ class StationFeed:
         self.card = card
         self.signal = Signal()
         self.began_s = mono_s
+        self.known_s = mono_s
+        """Since when this relay knows it, in monotonic seconds."""
         self.next_seq = next_seq
         self.news = ""
         """What `now_playing.news` said when listeners were last told."""

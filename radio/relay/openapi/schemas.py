@@ -175,7 +175,7 @@ SCHEMAS: Final[Json] = {
         tail=holds(seq_num=WHOLE, timestamp=WHOLE),
     ),
     "Health": holds(
-        status=one("ok"),
+        status=one("ok", "not ok"),
         version=TEXT,
         store=TEXT,
         casts=one("on", "paused", "off"),

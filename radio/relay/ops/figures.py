@@ -31,8 +31,8 @@ class StationFigures:
     """A station as it is heard now.
 
     Attributes:
-        speech_s: seconds since a spoken frame was heard; None if none was.
-        silence: share of the last minute without a record on air, 0 to 1; None if nothing was heard yet.
+        speech_s: seconds since a spoken frame was heard; if none was, since this relay knows the station.
+        silence: share of the last minute without a record on air, 0 to 1; 1 if nothing was heard yet.
         rung: of its fallbacks, the one it is on; None while it needs none.
         begun: fallback runs of the last days by rung.
     """
@@ -41,8 +41,8 @@ class StationFigures:
     state: str
     is_muted: bool
     lead_s: float
-    speech_s: float | None
-    silence: float | None
+    speech_s: float
+    silence: float
     late_frames: int
     listeners: int
     dropped: int
@@ -111,7 +111,7 @@ def of_station(station: StationFeed, mono_s: float) -> StationFigures:
         state=now_playing.describe(station, mono_s, store="", server_time=0)["state"],
         is_muted=station.is_muted,
         lead_s=now_playing.lead_ms(station, line) / 1000,
-        speech_s=None if silent_ms is None else silent_ms / 1000,
+        speech_s=max(mono_s - station.known_s, 0.0) if silent_ms is None else silent_ms / 1000,
         silence=silence(station, line),
         late_frames=station.late_frames,
         listeners=station.fanout.counted(mono_s),
@@ -121,14 +121,15 @@ def of_station(station: StationFeed, mono_s: float) -> StationFigures:
     )
 
 
-def silence(station: StationFeed, line: int) -> float | None:
+def silence(station: StationFeed, line: int) -> float:
     """Share of the last minute, up to frame `line`, in which no record was on air.
 
-    A relay that began later than a minute ago counts from the first record that it knows of.
+    A relay that began later than a minute ago counts from the first record that it knows of. A station that
+    was not heard is silent.
     """
     heard = [(entry.start, min(entry.end, line)) for entry in station.spoken() if entry.start < line]
     if not heard:
-        return 1.0 if station.spoken_end is not None and station.spoken_end <= line else None
+        return 1.0
     first = max(line - KEPT_FRAMES, min(start for start, _ in heard))
     spoken, at = 0, first
     for start, end in sorted(heard):

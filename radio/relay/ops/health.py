@@ -17,10 +17,16 @@ SILENT_S: Final = 15.0
 
 
 async def healthz(request: web.Request) -> web.StreamResponse:
-    """`GET /healthz`, `/health`: this process answers; what is heard is shown, and does not decide."""
+    """`GET /healthz`, `/health`: 200: this process answers. `status` is `ok` if all is heard that should."""
     relay = request.app[RELAY]
     stations = [_sound(relay, station) for station in relay.stations.all()]
-    about = {"status": "ok", "version": __version__, "store": relay.store_id, "casts": casts_are(relay)}
+    is_well = all(station["ready"] for station in stations)
+    about = {
+        "status": "ok" if is_well else "not ok",
+        "version": __version__,
+        "store": relay.store_id,
+        "casts": casts_are(relay),
+    }
     return reply({**about, "disk": await relay.disk.describe(), "stations": stations})
 
 

@@ -21,10 +21,14 @@ STATES: Final = ("on_air", "starting", "silent", "off")
 RUNGS: Final = ("own", "rerun", "ident", "silence")
 CASTS: Final = ("on", "paused", "off")
 STATION: Final = ("station",)
-OfStation = Callable[[StationFigures], float | None]
+OfStation = Callable[[StationFigures], float]
 GAUGES: Final[tuple[tuple[str, str, OfStation], ...]] = (
     ("radio_station_lead_seconds", "Sound made and not heard yet.", lambda one: one.lead_s),
-    ("radio_station_speech_age_seconds", "Since a spoken frame was last heard.", lambda one: one.speech_s),
+    (
+        "radio_station_speech_age_seconds",
+        "Since a spoken frame was heard, or it is known.",
+        lambda one: one.speech_s,
+    ),
     ("radio_station_silence_ratio", "Of the last minute, without a record on air.", lambda one: one.silence),
     ("radio_station_listeners", "Live listeners who stayed.", lambda one: one.listeners),
     ("radio_station_muted", "1 while listeners get silence.", lambda one: one.is_muted),
@@ -74,13 +78,12 @@ def _stations(stations: Iterable[StationFigures]) -> Iterator[Metric]:
     for name, about, figure in GAUGES:
         gauge = GaugeMetricFamily(name, about, labels=STATION)
         for one in stations:
-            if (value := figure(one)) is not None:
-                gauge.add_metric([one.station], value)
+            gauge.add_metric([one.station], figure(one))
         yield gauge
     for name, about, figure in COUNTERS:
         counter = CounterMetricFamily(name, about, labels=STATION)
         for one in stations:
-            counter.add_metric([one.station], figure(one) or 0)
+            counter.add_metric([one.station], figure(one))
         yield counter
     yield from _states(stations)
 

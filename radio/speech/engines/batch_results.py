@@ -1,4 +1,4 @@
-"""What an engine made together, given out sentence by sentence."""
+"""Results of sentences that an engine spoke together, returned one by one."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from radio.voices import Blend
 
 
 class BatchResults:
-    """An `Engine`: `engine` speaks these sentences here and now, and any other when it is asked for."""
+    """An `Engine`: `engine` speaks these sentences at once, and any other when it is requested."""
 
     def __init__(self, engine: ManyEngine, sentences: Sequence[tuple[str, Blend]]) -> None:
         self.name = engine.name
@@ -22,7 +22,7 @@ class BatchResults:
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
         """See `Engine`."""
         made = self._made.get((phonemes, blend))
-        if made is None:  # its phonemes could not be had when these were made
+        if made is None:  # its phonemes were not available when these were made
             return self._engine.synthesise(phonemes, blend)
         if isinstance(made, RadioError):
             raise made

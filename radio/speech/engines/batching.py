@@ -1,19 +1,19 @@
-"""Which sentences go through a model together: those of like length. Pure."""
+"""Which sentences go through a model together: those of similar length. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
 
 LONGEST_SHARE: Final = 2.0
-"""The longest of a group is at most so many times as long as its shortest: less than half is padding."""
+"""Maximum ratio of the longest to the shortest in a group: less than half is padding."""
 
 
 def groups(lengths: Sequence[int], *, most: int, room: int) -> list[list[int]]:
-    """Places in `lengths`, each in one group, longest first.
+    """Indices into `lengths`, each in one group, longest first.
 
     Args:
         lengths: of the sentences, above 0.
         most: sentences in a group.
-        room: what a group may take, its longest length times its count; one sentence is always taken.
+        room: limit of a group's longest length times its count; a single sentence is always allowed.
     """
     found: list[list[int]] = []
     for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):

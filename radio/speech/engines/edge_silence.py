@@ -1,8 +1,8 @@
-"""What the model itself counts as silence at both ends of a text is made silent. Pure.
+"""Silences what the model itself counts as silence at both ends of a text. Pure.
 
-Every text has a pad in front and one behind, each with a duration of its own. Sound reaches into them: of 190
-sentences at speeds 0.5 to 2 it began (at -60 dB) at most 0.63 of the first pad before the text, and ended at
-most 0.73 of the last pad after it. So pads cannot be cut off; but what lies in their outer fifths is no word.
+Every text has a pad in front and one behind, each with a duration. Sound reaches into them: in 190 sentences
+at speeds 0.5 to 2 it began (at -60 dB) at most 0.63 of the first pad before the text, and ended at most 0.73
+of the last pad after it. So pads cannot be cut off, but nothing in their outer fifths is speech.
 """
 
 from typing import Final

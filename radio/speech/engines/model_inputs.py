@@ -1,4 +1,4 @@
-"""What every Kokoro engine is fed: numbers for phonemes, and the style of a voice or blend."""
+"""The inputs of every Kokoro engine: numbers for phonemes, and the style of a voice or blend."""
 
 import json
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _PAD: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class ModelInput:
-    """One sentence, as the model is fed it.
+    """One sentence as the model's input.
 
     Attributes:
         tokens: int64 [1, n], pads included.
@@ -54,7 +54,7 @@ def vocabulary(config: Path) -> Mapping[str, int]:
 
 
 class Inputs:
-    """Feeds one engine; voices stay in memory once read (half a megabyte each).
+    """Makes the inputs of one engine; voices stay in memory once read (half a megabyte each).
 
     Args:
         files: the voice model's.
@@ -66,7 +66,7 @@ class Inputs:
         self._blended = lru_cache(maxsize=16)(self._read_blend)
 
     def line(self, phonemes: str, blend: Blend) -> ModelInput:
-        """All of it. Raises as `tokens` and `style`."""
+        """All inputs. Raises as `tokens` and `style`."""
         tokens = self.tokens(phonemes)
         return ModelInput(tokens, self.style(blend, tokens.size - 2), blend.speed)
 

@@ -21,7 +21,7 @@ from radio.voices import Blend
 
 
 def is_built() -> bool:
-    """Whether the installation made the library."""
+    """Whether the library was built."""
     return native_library.path() is not None
 
 
@@ -38,15 +38,15 @@ class NativeEngine:
     """Kokoro by our library. Calls from several threads wait for each other.
 
     Args:
-        files: the voice model's; it is cut in two beside them the first time.
+        files: the voice model's; it is cut in two at the first use, beside them.
         threads: 1 to `MOST_THREADS`.
         isa: the library's instruction set; `auto` is the fastest of this machine.
-        seed: of the noise that the model adds to its source, up to `MOST_SEED`; below 0 there is none.
+        seed: of the noise that the model adds to its source, up to `MOST_SEED`; below 0 for none.
 
     Raises:
-        Unsupported: there is no library, this machine has not `isa`, there cannot be so many threads, or the
-            cut cannot be written.
-        BadInput: the seed is too great, or the model is not the one that this engine knows.
+        Unsupported: there is no library, this machine does not have `isa`, there cannot be so many threads,
+            or the halves cannot be written.
+        BadInput: the seed is too large, or the model is not the one that this engine knows.
         VoiceDamaged, EngineFailed: the model cannot be used.
     """
 
@@ -74,7 +74,7 @@ class NativeEngine:
 
     @property
     def library(self) -> Library:
-        """For its times and sizes."""
+        """Gives access to its times and sizes."""
         return self._library
 
     def synthesise(self, phonemes: str, blend: Blend) -> NDArray[np.float32]:
@@ -98,7 +98,7 @@ class NativeEngine:
         return quiet(samples, durations.ravel())
 
     def close(self) -> None:
-        """Gives the library's memory back. May be called twice."""
+        """Frees the library's memory. May be called twice."""
         with self._lock:
             self._library.close()
 

@@ -31,7 +31,7 @@ class LibraryFailed(RadioError):
 
 
 def path() -> Path | None:
-    """The built library beside this module; None where the installation had no compiler."""
+    """The built library beside this module; None if the installation had no compiler."""
     return next(iter(sorted(Path(__file__).parent.glob(f"{_NAME}*.so"))), None)
 
 
@@ -73,7 +73,7 @@ def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
 
 
 def instruction_sets() -> Sequence[str]:
-    """What this machine can run, fastest first.
+    """The instruction sets of this machine, fastest first.
 
     Raises:
         Unsupported: there is no library.
@@ -83,7 +83,7 @@ def instruction_sets() -> Sequence[str]:
 
 
 def pack(weights: Path, isa: str, path: Path) -> None:
-    """Writes the weights to `path` as the instruction set `isa` takes them.
+    """Writes the weights to `path`, packed for the instruction set `isa`.
 
     Raises:
         Unsupported: there is no library.
@@ -101,8 +101,8 @@ class Library:
         weights: the file that `radio.models.native_weights` writes.
         isa: one of `instruction_sets()`, or `auto`.
         threads: 1 to `MOST_THREADS`.
-        packed: what `pack` wrote. It is mapped, so that processes share it; without one, or where it does
-            not fit, the weights are packed in memory.
+        packed: a file that `pack` wrote. It is mapped, so that processes share it; without one, or if it does
+            not match, the weights are packed in memory.
 
     Raises:
         Unsupported: there is no library, or this machine has not this instruction set.
@@ -122,7 +122,7 @@ class Library:
             raise LibraryFailed(_text(error))
         self.isa: str = self._library.kokoro_isa(self._handle).decode()
         self.packed_fault: str = self._library.kokoro_packed_fault(self._handle).decode()
-        """Why `packed` was not used; empty if it was, or there was none."""
+        """Why `packed` was not used; empty if it was used, or there was none."""
 
     def speak(
         self,
@@ -142,10 +142,10 @@ class Library:
             shared: [frames, 512].
             style: [256].
             excitation: [22, 120 * frames + 1] in place of the library's own.
-            seed: of the noise in the library's own excitation; below 0 there is none.
+            seed: of the noise in the library's own excitation; below 0 for none.
 
         Raises:
-            LibraryFailed: the shapes contradict each other, or there is no memory.
+            LibraryFailed: the shapes contradict each other, or memory is too small.
         """
         tokens, frames = durations.shape[0], shared.shape[0]
         audio = np.empty(SAMPLES_PER_FRAME * frames, np.float32)
@@ -176,11 +176,11 @@ class Library:
 
     @property
     def working_bytes(self) -> int:
-        """Memory kept between two sentences, beside the weights."""
+        """Bytes kept between two sentences, besides the weights."""
         return int(self._library.kokoro_working_bytes(self._handle))
 
     def close(self) -> None:
-        """Gives everything back. May be called twice."""
+        """Frees all memory. May be called twice."""
         if self._handle:
             self._library.kokoro_close(self._handle)
             self._handle = None

@@ -1,4 +1,4 @@
-"""The reference engine: the int8 export of Kokoro-82M by ONNX Runtime on the CPU."""
+"""The reference engine: the int8 export of Kokoro-82M with ONNX Runtime on the CPU."""
 
 from typing import Final
 
@@ -11,7 +11,8 @@ from radio.speech.engines.onnx_session import RUNTIME, OnnxSession
 from radio.voices import Blend
 
 EXPORT_GAIN: Final = 1 / 1.5
-"""The export divides by its window's sum only at the first samples of a text and so is 1.5 times too loud."""
+"""The first samples of a text are 1.5 times too loud: only there does the export divide by its window's
+sum."""
 
 
 class OnnxEngine:

@@ -1,4 +1,4 @@
-"""An ONNX graph by ONNX Runtime on the CPU: the only module that imports it."""
+"""Runs an ONNX graph with ONNX Runtime on the CPU: the only module that imports it."""
 
 import atexit
 import threading
@@ -27,7 +27,7 @@ _FAULTS: Final = (
     faults.NotImplemented,
     faults.RuntimeException,
 )
-"""What ONNX Runtime raises; its classes have no base of their own."""
+"""The errors of ONNX Runtime; its classes have no common base."""
 
 
 _END_S: Final = 10.0
@@ -79,7 +79,7 @@ class OnnxSession:
     Args:
         path: an ONNX file.
         threads: at least 1.
-        lets_go: its threads stop spinning when a run ends, for whoever computes next.
+        lets_go: its threads stop spinning when a run ends, so that others can compute next.
 
     Raises:
         EngineFailed: the file cannot be loaded.
@@ -113,7 +113,7 @@ def _options(threads: int, lets_go: bool) -> onnxruntime.SessionOptions:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = _WARNINGS
-    options.enable_mem_pattern = False  # a pattern for each length of text would grow without end
+    options.enable_mem_pattern = False  # memory patterns for each length of text would grow without limit
     if lets_go:
         options.add_session_config_entry("session.force_spinning_stop", "1")
     return options

@@ -1,4 +1,4 @@
-"""The library's weights as its instruction set takes them: kept beside the model, made anew when damaged."""
+"""The library's weights, packed for its instruction set: stored beside the model, packed again if damaged."""
 
 import logging
 from collections.abc import Sequence
@@ -14,17 +14,17 @@ from radio.speech.engines.native_library import Library, LibraryFailed
 log = logging.getLogger(__name__)
 
 _VERSION: Final = 1
-"""`FORMAT` of `native/packed.cpp`, so that files of another one go, of every instruction set."""
+"""`FORMAT` of `native/packed.cpp`; files of another format are deleted, of every instruction set."""
 
 
 def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Library:
-    """The library with its weights mapped from the model's folder, where they are packed first if need be.
+    """The library with its weights mapped from the model's folder, where they are packed first if necessary.
 
-    Where they cannot be kept, they are packed in memory, and a warning says so.
+    If they cannot be stored, they are packed in memory, and a warning says so.
 
     Args:
         export: the file that `halves` were cut from.
-        halves: what it was cut into.
+        halves: the parts that it was cut into.
         isa: see `Library`.
         threads: see `Library`.
 
@@ -45,7 +45,7 @@ def open_library(export: Path, halves: Halves, isa: str, threads: int) -> Librar
 
 
 def _kept(export: Path, halves: Halves, isa: str, *, unfit: Path | None = None) -> Path | None:
-    """The packed weights, made first where they are missing or `unfit`; None where they cannot be kept."""
+    """The packed weights, made first if they are missing or `unfit`; None if they cannot be stored."""
     sets = native_library.instruction_sets()
     name = sets[0] if isa == "auto" else isa
     if name not in sets:

@@ -46,7 +46,7 @@ class ToneEngine:
 
 
 class Letters:
-    """In place of a G2P: the tone speaks letters."""
+    """Used instead of a G2P: the tone speaks letters."""
 
     def phonemes(self, text: str, language: str, given: Mapping[str, Given] | None = None) -> str:
         return "".join(given[letter].word if given and letter in given else letter for letter in text)

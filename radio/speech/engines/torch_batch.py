@@ -1,9 +1,9 @@
 """Several sentences through kokoro's model at once: each sounds as it does alone.
 
-They are padded to the longest. What reaches over time is held to each sentence's own frames: convolutions
-see zeros behind its end, as they do alone; norms and LSTMs leave the padding out; the source and both Fourier
-transforms, whose ends matter, run sentence by sentence. The layers are the model's own: some are given
-another `forward`, and do as before where all sentences are equally long.
+They are padded to the longest. Every operation over time is limited to each sentence's own frames:
+convolutions see zeros behind its end, as they do alone; norms and LSTMs leave the padding out; the source and
+both Fourier transforms, whose ends matter, run sentence by sentence. The layers are the model's own: some get
+another `forward`, which equals the original if all sentences have the same length.
 
 Imported by `torch_engine` alone, which knows whether torch is here.
 """
@@ -20,20 +20,20 @@ from radio.speech.engines import Voiced
 from radio.speech.engines.model_inputs import ModelInput
 
 Tensor = Any
-"""A torch.Tensor; torch is not here where types are checked."""
+"""A torch.Tensor; torch is not installed where types are checked."""
 
 _EXACT: Final = ("F0_conv", "N_conv", "generator.noise_convs.", "generator.conv_post")
-"""Convolutions of the decoder that stay in float32: they take pitch or phase, or give phase."""
+"""Convolutions of the decoder that stay in float32: their input or output is pitch or phase."""
 
 
 class Together:
-    """Speaks by `model`, which it changes for good.
+    """Speaks with `model`, which it changes permanently.
 
     Args:
         model: a `kokoro.model.KModel` with plain weights, on `device`, in evaluation mode.
         seed: of each sentence's noise.
-        numbers: in what the wide convolutions compute: `float32` or `bfloat16`. All else is float32, first of
-            all what the pitch comes from, whose error adds up in the phase.
+        numbers: type in which the wide convolutions compute: `float32` or `bfloat16`. Everything else is
+            float32, above all what pitch is computed from, because its error accumulates in the phase.
     """
 
     def __init__(self, model: Any, *, device: str, seed: int, numbers: str) -> None:
@@ -49,7 +49,7 @@ class Together:
         _one_by_one(decoder.generator, ends, seed)
 
     def speak(self, lines: Sequence[ModelInput]) -> list[Voiced]:
-        """Each as alone, within float error. At least one."""
+        """Each sentence as it would be alone, within float error. At least one."""
         with torch.no_grad():
             sounds, durations = self._speak(lines)
         return [
@@ -76,7 +76,7 @@ class Together:
         ], durations
 
     def _features(self, ids: Tensor, counts: Tensor, beyond: Tensor, style: Tensor) -> Tensor:
-        """[sentences, tokens, features], of which durations, pitch and energy are made."""
+        """[sentences, tokens, features], from which durations, pitch and energy are predicted."""
         model = self._model
         context = model.bert(ids, attention_mask=(~beyond).int())
         encoded = model.bert_encoder(context).transpose(1, 2)
@@ -103,7 +103,7 @@ class _Ends:
         self._beyond: dict[tuple[int, Any], Tensor] = {}
 
     def begin(self, frames: list[int]) -> None:
-        """The next batch has sentences of so many frames."""
+        """The next batch has sentences of these numbers of frames."""
         self._frames = frames
         self._beyond = {}
 
@@ -126,7 +126,7 @@ class _Ends:
 
 
 def _places(durations: Sequence[Tensor]) -> Tensor:
-    """int64 [sentences, frames]: of which token each frame is; 0 behind the end."""
+    """int64 [sentences, frames]: the token of each frame; 0 behind the end."""
     rows = [torch.repeat_interleave(torch.arange(frames.numel()), frames) for frames in durations]
     return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
@@ -154,7 +154,8 @@ def _own_steps(forward: Callable[..., Any], ends: _Ends, steps: Tensor) -> tuple
 
 
 def _halve(decoder: Any, half: Any) -> None:
-    """Its wide convolutions keep their weights in half and round what they take; they give float32."""
+    """Its wide convolutions keep their weights in half precision and round their input; they output
+    float32."""
     for name, module in decoder.named_modules():
         if _is_convolution(module) and not name.startswith(_EXACT):
             module.to(half)
@@ -183,7 +184,7 @@ def _zeros_beyond(forward: Callable[..., Any], ends: _Ends, x: Tensor) -> Tensor
 
 
 def _own_norm(norm: Any, forward: Callable[..., Any], ends: _Ends, x: Tensor) -> Tensor:
-    """In place of an instance norm's `forward`: mean and variance of each sentence's own frames."""
+    """Replaces an instance norm's `forward`: mean and variance of each sentence's own frames."""
     if ends.are_equal:
         return forward(x)
     beyond = ends.beyond(x.shape[-1], x.device)
@@ -195,7 +196,7 @@ def _own_norm(norm: Any, forward: Callable[..., Any], ends: _Ends, x: Tensor) ->
 
 
 def _one_by_one(generator: Any, ends: _Ends, seed: int) -> None:
-    """The source and both transforms, of one sentence after the other; padded with zeros again."""
+    """The source and both transforms, sentence by sentence; padded with zeros again."""
     source, stft = generator.m_source, generator.stft
     source.forward = partial(_source, source.forward, ends, seed)
     stft.transform = partial(_transform, stft.transform, ends)

@@ -1,7 +1,7 @@
-"""Kokoro by PyTorch, on CUDA or a CPU: with `torch_batch`, which it opens, all that imports torch and kokoro.
+"""Kokoro with PyTorch, on CUDA or a CPU. Only this module and `torch_batch` import torch and kokoro.
 
-Of `kokoro` only its layers are used. Its package would import a G2P that is not installed; so the package is
-entered by its folder, and its own first module is not run.
+Only the layers of `kokoro` are used. Importing the package would import a G2P that is not installed, so it is
+loaded from its folder without running its own first module.
 """
 
 import importlib.util
@@ -30,23 +30,23 @@ _HINT: Final = "Run: radio models verify"
 _INSTALL: Final = "Run: pip install '.[torch]'"
 _SEED: Final = 0
 _CACHES: Final = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
-"""Every new length makes new kernels, which oneDNN would keep by the thousand."""
+"""Every new length makes new kernels, and oneDNN would keep thousands of them."""
 _ABSENT: Final = (".norm.weight", ".norm.bias")
-"""What a checkpoint may lack: AdaIN's inner norm has neither scale nor shift, so 1 and 0 as made."""
+"""Weights that a checkpoint may lack: AdaIN's inner norm has scale 1 and shift 0."""
 _PREFIX: Final = "module."
 _AT_ONCE: Final = 8
 """Sentences that CUDA takes at once; a CPU gains nothing by it."""
 _ROOM: Final = 2048
-"""Tokens of a group, padding included: four sentences of the greatest length, some gigabytes of memory."""
+"""Tokens of a group including padding: four sentences of maximum length, some gigabytes of memory."""
 
 
 def is_installed() -> bool:
-    """Whether the extra `torch` is here."""
+    """Whether the extra `torch` is installed."""
     return all(importlib.util.find_spec(name) for name in ("torch", "kokoro", "transformers"))
 
 
 def has_cuda() -> bool:
-    """Whether the extra is here and sees a CUDA device. Takes seconds where torch is installed."""
+    """Whether the extra is installed and sees a CUDA device. Takes seconds if torch is installed."""
     return is_installed() and bool(_torch().cuda.is_available())
 
 
@@ -54,7 +54,7 @@ class TorchEngine:
     """Kokoro by PyTorch. One call at a time; the same text sounds the same on one machine.
 
     Args:
-        files: the voice model's; weights come from `files.checkpoint`, else out of the export.
+        files: the voice model's; weights come from `files.checkpoint`, or else from the export.
         threads: at least 1; of the CPU.
         device: `cuda`, `cpu`, or `auto`: CUDA where there is one.
         precision: `float32`, `half` where it is safe, or `auto`: half on CUDA.
@@ -101,7 +101,7 @@ class TorchEngine:
         return self._voiced([self._inputs.line(phonemes, blend)])[0]
 
     def spoken_together(self, sentences: Sequence[tuple[str, Blend]]) -> list[Voiced | RadioError]:
-        """`spoken` of each, or why not."""
+        """`spoken` of each, or the error."""
         said: dict[int, Voiced | RadioError] = {}
         lines: dict[int, ModelInput] = {}
         for place, sentence in enumerate(sentences):
@@ -123,7 +123,7 @@ class TorchEngine:
     def _voiced(self, lines: Sequence[ModelInput]) -> list[Voiced]:
         try:
             return self._together.speak(lines)
-        except RuntimeError as failed:  # of torch: no memory, or its device is gone
+        except RuntimeError as failed:  # torch's own: out of memory, or the device is gone
             raise EngineFailed(f"the voice model failed: {failed}") from failed
 
 
@@ -140,7 +140,7 @@ def numbers_of(precision: str, device: str) -> str:
 def _torch() -> Any:
     for name, value in _CACHES.items():
         os.environ.setdefault(name, value)
-    import torch  # here: it takes seconds and gigabytes, and few installations have it
+    import torch  # imported here: it takes seconds and gigabytes, and few installations have it
 
     return torch
 
@@ -161,7 +161,7 @@ def _described(torch: Any, device: str, threads: int) -> str:
 
 
 def _model(torch: Any, config: Mapping[str, Any]) -> Any:
-    """The model as it is made, its weights random."""
+    """The model as constructed, with random weights."""
     nothing = io.BytesIO()
     torch.save({}, nothing)
     nothing.seek(0)
@@ -174,7 +174,7 @@ def _model(torch: Any, config: Mapping[str, Any]) -> Any:
 def _kokoro() -> Any:
     if "kokoro" not in sys.modules:
         spec = importlib.util.find_spec("kokoro")
-        assert spec is not None  # `is_installed` was asked
+        assert spec is not None  # callers have asked `is_installed`
         package = types.ModuleType("kokoro")
         package.__spec__ = spec  # for whoever asks whether it is installed
         package.__path__ = list(spec.submodule_search_locations or [])
@@ -213,7 +213,7 @@ def _checkpoint(torch: Any, path: Path) -> Mapping[str, Any]:
 
 
 def _load(model: Any, weights: Mapping[str, Any]) -> None:
-    """Every tensor must be given, and none that the model does not know."""
+    """Every tensor must be given, and no unknown one."""
     try:
         missing, strange = model.load_state_dict(dict(weights), strict=False)
     except RuntimeError as failed:
@@ -225,7 +225,7 @@ def _load(model: Any, weights: Mapping[str, Any]) -> None:
 
 
 def _merge_norms(torch: Any, model: Any) -> None:
-    """Convolutions keep their weights as a whole, not as length and direction: less work, the same sound."""
+    """Convolutions store their weights whole, not as length and direction: less work, the same sound."""
     for module in model.modules():
         if hasattr(module, "weight_g"):
             torch.nn.utils.remove_weight_norm(module)

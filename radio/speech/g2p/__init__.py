@@ -1,5 +1,5 @@
-"""Speech text to the symbols of the voice model.
+"""Speech text to phonemes, the symbols of the voice model.
 
-`phonemiser` begins here and chooses by language: `english`, `chinese` and `japanese` read with dictionaries,
-`espeak` the rest, whose sounds `ipa` turns into the model's symbols.
+`phonemiser` is the entry and chooses by language: `english`, `chinese` and `japanese` use dictionaries;
+`espeak` handles the rest, whose IPA `ipa` converts to the model's symbols.
 """

@@ -1,6 +1,6 @@
 """Chinese to phonemes: jieba cuts words, pypinyin reads them, misaki's tables make IPA with tones as arrows.
 
-Kept apart from `phonemiser`, since its dictionaries take a second to load.
+A module of its own because its dictionaries take a second to load.
 """
 
 import logging
@@ -39,7 +39,7 @@ class ChineseG2P:
     def __init__(self) -> None:
         self._words = jieba.Tokenizer()
         jieba.setLogLevel(logging.WARNING)
-        with tempfile.TemporaryDirectory() as folder:  # a cache that other users could write is not read
+        with tempfile.TemporaryDirectory() as folder:  # never read a cache that other users could write
             self._words.tmp_dir = folder
             self._words.initialize()
 
@@ -64,7 +64,7 @@ def _word(word: str) -> str:
 def _syllable(pinyin: str) -> str:
     try:
         ipa = "".join(pinyin_to_ipa(pinyin)[0])
-    except ValueError:  # an interjection that is no syllable, as m or ng, or a character without a reading
+    except ValueError:  # an interjection such as m or ng, or a character without a reading
         return "".join(filter(str.isalpha, pinyin))
     for sound, symbol in _TONES.items():
         ipa = ipa.replace(sound, symbol)

@@ -1,7 +1,7 @@
 """English to phonemes: misaki's dictionaries and grammar, spaCy's tagger, espeak-ng for unknown words.
 
-Kept apart from `phonemiser`, since it takes two seconds and some 100 MB to load. Nothing downloads, and torch
-is not needed.
+A module of its own because it takes two seconds and some 100 MB to load. It downloads nothing, and needs no
+torch.
 """
 
 import logging
@@ -23,7 +23,7 @@ from radio.speech.g2p.ipa import to_kokoro
 log = logging.getLogger(__name__)
 
 _FAULTS: Final = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What misaki raises at texts that it was not made for."""
+"""The errors of misaki at texts that it was not made for."""
 _WORDS_REMEMBERED: Final = 4096
 
 
@@ -33,11 +33,11 @@ def load_tagger(folder: Path) -> Any:
 
 
 class EnglishG2P:
-    """One kind of English.
+    """One variety of English.
 
     Args:
         language: `en-us` or `en-gb`.
-        nlp: from `load_tagger`; both kinds may share it.
+        nlp: from `load_tagger`; both varieties may share it.
         espeak: speaks words that the dictionary lacks.
     """
 
@@ -51,7 +51,7 @@ class EnglishG2P:
     def phonemes(self, text: str, given: Mapping[str, Given]) -> str:
         """See `G2P`."""
         try:
-            with self._nlp.memory_zone():  # else every new word stays in memory for good
+            with self._nlp.memory_zone():  # otherwise every new word stays in memory
                 spoken, _ = self._misaki(text, preprocess=lambda text: _with_given(text, given))
         except _FAULTS as fault:
             log.warning(
@@ -67,7 +67,7 @@ class EnglishG2P:
         return str(spoken).strip()
 
     def _word(self, token: Any) -> tuple[str, int]:
-        """misaki's interface of a fallback: a token to its phonemes and a rating."""
+        """misaki's interface for a fallback: a token to its phonemes and a rating."""
         return self._ask(str(token.text)), 2
 
     def _unknown(self, word: str) -> str:
@@ -80,7 +80,7 @@ class EnglishG2P:
 
 
 def _with_given(text: str, given: Mapping[str, Given]) -> tuple[str, list[str], dict[int, str]]:
-    """misaki's interface of a preprocessor: the text, its tokens, and by token what is known of it."""
+    """misaki's interface for a preprocessor: the text, its tokens, and features by token."""
     plain, tokens, features = "", list[str](), dict[int, str]()
     parts = _parts(text.lstrip(), given)
     for at, part in enumerate(parts):
@@ -97,20 +97,20 @@ def _with_given(text: str, given: Mapping[str, Given]) -> tuple[str, list[str], 
 
 
 def _genitive(word: Given) -> str:
-    """How `'s` is said behind a word."""
+    """How `'s` is pronounced after a word."""
     last = word.phonemes.rstrip("ːʰʲ")[-1]
     return "ᵻz" if last in "szʃʒʧʤ" else "s" if last in "ptkfθ" else "z"
 
 
 def _parts(text: str, given: Mapping[str, Given]) -> list[str]:
-    """The pieces between the words that are given, and those words' marks."""
+    """The text between the words with given phonemes, and those words' marks."""
     if not given:
         return [text]
     return [part for part in re.split(f"([{''.join(given)}])", text) if part]
 
 
 class _Misaki(en.G2P):  # type: ignore[misc]
-    """misaki's English G2P with the tagger handed in, so that nothing is looked for or downloaded."""
+    """misaki's English G2P with a given tagger, so that it searches and downloads nothing."""
 
     def __init__(self, nlp: Any, *, british: bool, fallback: Any) -> None:
         self.version = None

@@ -1,7 +1,7 @@
-"""espeak-ng, for words and languages that the dictionaries do not know.
+"""espeak-ng, for words and languages that the dictionaries do not have.
 
-It is GPL and not safe between threads, so it runs as a child process and is never loaded into this one. The
-child ends when this process does, for its input then closes; one that crashed is started again.
+It is GPL and not thread-safe, so it runs as a child process and is never loaded into this one. The child ends
+when this process does, because its input closes; a crashed child is started again.
 """
 
 import contextlib
@@ -47,15 +47,15 @@ class Espeak(Protocol):
         ...
 
     def close(self) -> None:
-        """End the child. Safe to repeat; a later call starts it anew."""
+        """End the child. Safe to repeat; a later call starts it again."""
         ...
 
 
 def open_espeak() -> Espeak:
-    """The espeak-ng that was installed with the radio, else the system's; it has spoken a word already.
+    """The espeak-ng that was installed with the radio, or else the system's; it was tested with a word.
 
     Raises:
-        Unsupported: there is neither, or none that works.
+        Unsupported: there is none, or none that works.
     """
     packaged, program = _packaged(), shutil.which("espeak-ng")
     found: list[Espeak] = [EspeakChild(packaged)] if packaged else []
@@ -98,10 +98,11 @@ _CLAUSES: Final = re.compile(r"[^;:,.!?…—\"“”()¡¿«»]+|[;:,.!?…—\
 
 
 def clauses(espeak: Espeak, text: str, voice: str, language: str) -> str:
-    """Kokoro's symbols for `text`, clause by clause: espeak-ng drops the punctuation that a voice wants.
+    """Kokoro's symbols for `text`, clause by clause, because espeak-ng drops the punctuation that a voice
+    needs.
 
     Args:
-        espeak: asked once a clause.
+        espeak: called once for each clause.
         text: speech text.
         voice: espeak-ng's name of the language.
         language: as of a voice.
@@ -125,7 +126,7 @@ class EspeakChild:
     """A long-lived child that holds the library.
 
     Args:
-        command: what to start; it speaks the lines of `espeak_process`.
+        command: starts the child, which speaks the protocol of `espeak_process`.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -190,7 +191,7 @@ class EspeakChild:
 
 
 class EspeakProgram:
-    """The system's program, started for each text.
+    """The system's program, started anew for each text.
 
     Args:
         program: its path.
@@ -211,4 +212,4 @@ class EspeakProgram:
         return " ".join(done.stdout.decode().split())
 
     def close(self) -> None:
-        """Nothing runs between calls."""
+        """Nothing to end: no process runs between calls."""

@@ -1,4 +1,4 @@
-"""A program of its own: reads words, answers with phonemes, by the espeak-ng library (GPL).
+"""A separate program: reads words and answers with phonemes, using the espeak-ng library (GPL).
 
 Started by `radio.speech.g2p.espeak` with the library's path and its data folder; imports nothing of the
 radio.
@@ -16,7 +16,7 @@ _IPA_TIED = 0x02 | 0x80 | ord("^") << 8
 
 
 def main(library: str, data: str) -> int:
-    """Serve until the input ends; 1 if espeak-ng does not start."""
+    """Serve until the input ends; returns 1 if espeak-ng does not start."""
     espeak = ctypes.CDLL(library)
     espeak.espeak_TextToPhonemes.restype = ctypes.c_char_p
     espeak.espeak_TextToPhonemes.argtypes = [ctypes.POINTER(ctypes.c_void_p), ctypes.c_int, ctypes.c_int]
@@ -34,7 +34,7 @@ def main(library: str, data: str) -> int:
 
 
 class _Voice(ctypes.Structure):
-    """The library's description of a voice; what is zero does not matter."""
+    """The library's description of a voice; fields that are zero do not matter."""
 
     _fields_ = (
         ("name", ctypes.c_char_p),
@@ -47,7 +47,7 @@ class _Voice(ctypes.Structure):
 
 
 def _choose(espeak: ctypes.CDLL, name: bytes) -> bool:
-    """Whether there is a voice of this name, or else of this language; it is chosen then."""
+    """Whether there is a voice of this name, or else of this language; it is then selected."""
     if espeak.espeak_SetVoiceByName(name) == 0:
         return True
     return bool(espeak.espeak_SetVoiceByProperties(ctypes.byref(_Voice(languages=name))) == 0)

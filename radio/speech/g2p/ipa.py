@@ -1,7 +1,7 @@
-"""From espeak-ng's IPA to the symbols that Kokoro was trained on. Pure.
+"""Converts espeak-ng's IPA to the symbols that Kokoro was trained on. Pure.
 
-Kokoro writes diphthongs and affricates as one symbol each and knows only some sounds; which stands for which
-follows from its vocabulary and from the dictionaries of misaki.
+Kokoro writes diphthongs and affricates as one symbol each and knows only some sounds; the mapping follows its
+vocabulary and misaki's dictionaries.
 """
 
 import re
@@ -75,7 +75,7 @@ _ANY_PATTERN: Final = _pattern(_ANY_LANGUAGE)
 
 
 def to_kokoro(ipa: str, language: str) -> str:
-    """Kokoro's symbols for `ipa`; what no table names stays as it is.
+    """Kokoro's symbols for `ipa`; symbols in no table stay as they are.
 
     Args:
         ipa: from espeak-ng, the letters of one sound joined by `^`.

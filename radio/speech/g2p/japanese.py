@@ -1,6 +1,6 @@
 """Japanese to phonemes: Janome's dictionary gives the reading in kana, a table the sounds of kana.
 
-Kept apart from `phonemiser`, since its dictionary takes a second to load. Pitch is left to the voice.
+A module of its own because its dictionary takes a second to load. Pitch is left to the voice.
 """
 
 from typing import Final
@@ -85,7 +85,7 @@ class JapaneseG2P:
 
 
 def sounds(kana: str) -> str:
-    """The phonemes of katakana; what is no kana stays as it is."""
+    """The phonemes of katakana; other characters stay as they are."""
     said, at = "", 0
     while at < len(kana):
         two = kana[at : at + 2]

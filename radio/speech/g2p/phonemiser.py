@@ -1,6 +1,6 @@
 """Speech text to phonemes: dictionaries for English, Chinese and Japanese, espeak-ng for the other languages.
 
-What a language needs is loaded when it is first spoken. One thread at a time.
+What a language needs is loaded when it is first spoken. For one thread at a time.
 """
 
 import re
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ENGLISH: Final = ("en-us", "en-gb")
 _ESPEAK_VOICES: Final = {"es": "es", "fr": "fr-fr", "hi": "hi", "it": "it", "pt-br": "pt-br"}
 LANGUAGES: Final = (*_ENGLISH, *_ESPEAK_VOICES, "ja", "zh")
-"""Languages of voices that this radio can speak."""
+"""Languages that this radio can speak."""
 _MARKS: Final = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])")
 
 
@@ -34,16 +34,16 @@ class G2P(Protocol):
         Args:
             text: speech text: numbers and symbols in words.
             language: as of a voice.
-            given: phonemes of the marks that stand in the text.
+            given: phonemes of the marks in the text.
 
         Raises:
-            Unsupported: the language cannot be spoken in this installation.
+            Unsupported: this installation cannot speak the language.
             EspeakFailed
         """
         ...
 
     def close(self) -> None:
-        """End what runs beside this process. Safe to repeat."""
+        """End its child processes. Safe to repeat."""
         ...
 
 
@@ -52,7 +52,7 @@ class Phonemiser:
 
     Args:
         tagger: folder of spaCy's English model.
-        espeak: what speaks unknown words and other languages.
+        espeak: speaks unknown words and other languages.
     """
 
     def __init__(self, tagger: Path, espeak: Espeak) -> None:
@@ -88,7 +88,7 @@ class Phonemiser:
         )
 
     def _spaced(self, text: str, language: str) -> str:
-        """Phonemes with the spaces that stand at the ends of a part."""
+        """The phonemes, with the spaces at the ends of a part."""
         before = " " if text[0].isspace() else ""
         after = " " if text[-1].isspace() else ""
         return before + self._plain(text.strip(), language) + after if text.strip() else " "

@@ -1,6 +1,6 @@
-"""Speech text: what a voice is given instead of a caption; numbers, signs, abbreviations are words. Pure.
+"""Speech text: the caption as a voice reads it, with numbers, signs and abbreviations as words. Pure.
 
-`speech_text` begins here: it puts the text into one way of writing, gives it to the rules of the language
-(`english`, or `other_languages` for all the rest), and takes out what has no sound. The other modules are
-those rules by what they read, and their tables.
+`speech_text` is the entry: it normalises the text, applies the rules of the language (`english`, or
+`other_languages` for all the rest), and removes what has no sound. The other modules hold those rules by
+subject, and their tables.
 """

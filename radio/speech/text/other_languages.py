@@ -1,4 +1,4 @@
-"""Numbers and symbols of languages other than English as they are said. Pure, and linear in time.
+"""Numbers and symbols of languages other than English as they are spoken. Pure, and linear in time.
 
 Whole numbers stay digits where espeak-ng reads them in its language; Chinese and Japanese ones are put in
 words.
@@ -102,7 +102,7 @@ def _steps(language: str) -> tuple[Step, ...]:
 def _dates(say: MoneyAndMeasures, language: str, start: str) -> tuple[Step, ...]:
     day, month = r"(0?[1-9]|[12]\d|3[01])", r"(0?[1-9]|1[0-2])"
     without_year: tuple[Step, ...] = ()
-    if say.words.glue:  # a fraction has no zeros before, and no such numbers
+    if say.words.glue:  # a fraction has no leading zeros, and no such numbers
         without_year = (
             (re.compile(rf"{start}(0?[1-9]|[12]\d|3[01])/(0[1-9])(?![\w/]|[.,]\d)"), say.day_and_month),
             (re.compile(rf"{start}(0[1-9]|1[3-9]|2\d|3[01])/(1[0-2])(?![\w/]|[.,]\d)"), say.day_and_month),
@@ -143,7 +143,7 @@ def _times(say: MoneyAndMeasures, language: str, start: str) -> tuple[Step, ...]
 
 
 def _versions(say: MoneyAndMeasures) -> tuple[Step, ...]:
-    """Numbers with two or more stops, and those behind a program's name."""
+    """Numbers with two or more stops, and those after a program's name."""
     if not say.words.glue:
         return ()
     dotted = r"(?!\d{1,3}(?:\.\d{3}){1,6}(?![.\d]))(\d{1,5}(?:\.\d{1,5}){2,5})(?!\.?\d|\w)"
@@ -200,7 +200,7 @@ _OR_EQUAL: Final = {
 
 
 def _compared(language: str) -> tuple[Step, ...]:
-    """`3 < 5`, `x > 2`; and `< 5`, `> 30 %` where nothing is compared before the sign."""
+    """`3 < 5`, `x > 2`; and `< 5`, `> 30 %` if nothing stands before the sign."""
     if language not in _COMPARED:
         return ()
     less, more = _COMPARED[language]
@@ -234,7 +234,7 @@ def _short_sizes(say: MoneyAndMeasures, number: str) -> tuple[Step, ...]:
 
 
 def _numbers_beside_letters(say: MoneyAndMeasures, language: str) -> tuple[Step, ...]:
-    """Where nothing else reads digits, none may be left."""
+    """Where no G2P reads digits, none may be left."""
     if language not in ("zh", "ja"):
         return ()
     return ((re.compile(r"\d{1,30}"), lambda found: say.whole(found[0])),)

@@ -1,4 +1,4 @@
-"""Caption text to speech text: what a voice should say of what was written. Pure, and linear in time.
+"""Caption text to speech text: what a voice should say for the written text. Pure, and linear in time.
 
 Here is what holds for every language; `english.rule_order` puts numbers, units and abbreviations of
 English in words, `other_languages` numbers and symbols of the others.
@@ -59,7 +59,7 @@ _DIGITS: Final = re.compile(r"\d")
 
 
 def speech_text(text: str, language: str) -> str:
-    """`text` as it should be said; empty if there is nothing to say.
+    """`text` as it should be spoken; empty if there is nothing to say.
 
     Args:
         text: one sentence, as its caption shows it.
@@ -69,10 +69,10 @@ def speech_text(text: str, language: str) -> str:
 
 
 def spelt(text: str, language: str, pronounce: Pronunciations) -> tuple[str, Mapping[str, Given]]:
-    """`text` as it should be said, and the words whose phonemes a list gives, by the marks in their place.
+    """`text` as it should be spoken, and the words with listed phonemes, by the marks in their place.
 
     Args:
-        pronounce: the station's own list; it goes before every rule.
+        pronounce: the station's own list; it has priority over every rule.
     """
     plain, given = pronounce.applied(_plain(text))
     if language in ("en-us", "en-gb"):
@@ -84,7 +84,7 @@ def spelt(text: str, language: str, pronounce: Pronunciations) -> tuple[str, Map
 
 
 def _plain(text: str) -> str:
-    """One spelling for what has many: entities, quotes, dashes, spaces, ligatures, full width, links."""
+    """One spelling for what has several: entities, quotes, dashes, spaces, ligatures, full width, links."""
     text = _WIDE_COMMA.sub(", ", _PRIVATE.sub(" ", text))
     composed = _THIN_GROUPS.sub("", unicodedata.normalize("NFC", html.unescape(text))).translate(_PLAIN)
     return _LINK.sub(r"\1", " ".join(composed.split()))
@@ -95,7 +95,7 @@ def _ascii_digit(found: re.Match[str]) -> str:
 
 
 def _spoken(letter: str) -> str:
-    """`letter`, or a space for what has no sound: emoji, drawings, controls."""
+    """`letter`, or a space for characters without sound: emoji, drawings, controls."""
     if letter.isascii():
         return " " if letter in "*_`~#|^<>\\{}[]" or letter < " " else letter
     kind = unicodedata.category(letter)

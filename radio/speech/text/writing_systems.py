@@ -1,4 +1,4 @@
-"""Which language the letters of a text are read in: the voice's, or that of another script. Pure.
+"""In which language the letters of a text are read: the voice's, or that of another script. Pure.
 
 A voice's G2P reads its own script. Han and kana in a text of another language are read as Chinese or
 Japanese, Devanagari as Hindi, Latin letters in a Chinese or Japanese text as English; letters of all other
@@ -29,7 +29,8 @@ _IN_WORDS: Final = " '-"
 
 
 def script(letter: str) -> str:
-    """LATIN, HAN, KANA or DEVANAGARI; "" for what is no letter, OTHER for a letter of none of these."""
+    """LATIN, HAN, KANA or DEVANAGARI; "" for a character that is no letter, OTHER for a letter of another
+    script."""
     if not (letter.isalpha() or letter in "\u3005\u30fc"):
         return ""
     for first, last, name in _BLOCKS:
@@ -39,7 +40,7 @@ def script(letter: str) -> str:
 
 
 def readable(text: str) -> str:
-    """`text` with letters of scripts that no G2P here reads written in Latin letters."""
+    """`text` with letters of scripts that no G2P here reads replaced by Latin letters."""
     if text.isascii():
         return text
     return "".join(_latin(letter) if script(letter) == "OTHER" else letter for letter in text)
@@ -52,9 +53,9 @@ def _latin(letter: str) -> str:
 
 
 def runs(text: str, language: str) -> Iterator[tuple[str, str]]:
-    """Pieces of `text` one after the other, each with the language that it is read in; nothing is left out.
+    """Pieces of `text` in order, each with the language in which it is read; nothing is left out.
 
-    What is no letter belongs to the piece before it.
+    A character that is no letter belongs to the piece before it.
 
     Args:
         language: as of a voice.

@@ -1,7 +1,7 @@
-"""What is in a store: streams, records, bytes and rates, by family, from a few small reads a stream.
+"""What is in a store: streams, records, bytes and rates by family, from a few small reads per stream.
 
-Bytes of sound are exact, by `pos`; those of other streams are exact where a stream is short, else reckoned
-from its newest records. Records are counted by their numbers, commands among them.
+Bytes of sound are exact, by `pos`. Bytes of other streams are exact if a stream is short, else estimated from
+its newest records. Records are counted by their numbers, so commands count too.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ from radio.streams.stores.stream_state import stored_size
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
 SAMPLE = 64
-"""Newest records of a stream that tell the size of the others."""
+"""Newest records of a stream, from which the size of the others is estimated."""
 PROBE = 8
-"""Records read at a place to find one with `pos`."""
+"""Records read at a number to find one with `pos`."""
 AT_ONCE = 8
 
 
@@ -43,13 +43,13 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class StoreMeasure:
-    """One stream, or several: all of it, and what came in the last day and hour."""
+    """One stream or several: all records, and those of the last day and hour."""
 
     all: Amount = field(default_factory=Amount)
     day: Amount = field(default_factory=Amount)
     hour: Amount = field(default_factory=Amount)
     is_estimated: bool = False
-    """Some bytes are reckoned from the newest records."""
+    """Some bytes are estimated from the newest records."""
 
     def __add__(self, other: "StoreMeasure") -> "StoreMeasure":
         return StoreMeasure(
@@ -120,7 +120,7 @@ async def measure(
 
 
 async def measure_stream(store: StreamStore, name: str, now_ms: int) -> StoreMeasure | None:
-    """None if the stream is gone meanwhile."""
+    """None if the stream was deleted in the meantime."""
     try:
         look = await _look(store, name)
         day, hour = [
@@ -135,7 +135,7 @@ async def measure_stream(store: StreamStore, name: str, now_ms: int) -> StoreMea
 
 
 async def measure_from(store: StreamStore, name: str, seq: int) -> StoreMeasure:
-    """What stands from `seq` on. Raises `StreamNotFound`."""
+    """The records from `seq` on. Raises `StreamNotFound`."""
     look = await _look(store, name)
     found = await _at(store, name, FromSeq(seq)) if seq < look.tail.seq else ()
     return StoreMeasure(look.since(found), is_estimated=look.is_estimated)
@@ -151,7 +151,7 @@ async def _at(store: StreamStore, name: str, start: Start, count: int = PROBE) -
 
 
 async def _newest(store: StreamStore, name: str, tail: int) -> Sequence[Record]:
-    """The newest records, as many as one read holds: large ones are fewer."""
+    """The newest records, as many as fit into one read."""
     count = SAMPLE
     while True:
         page = await store.read(name, FromTail(count), max_records=count, include_commands=True)
@@ -161,7 +161,7 @@ async def _newest(store: StreamStore, name: str, tail: int) -> Sequence[Record]:
 
 
 class _Look:
-    """What a stream's oldest and newest records tell. Pure."""
+    """What a stream's oldest and newest records say about its size. Pure."""
 
     def __init__(self, tail: Position, oldest: Sequence[Record], newest: Sequence[Record]) -> None:
         self.tail = tail
@@ -170,7 +170,7 @@ class _Look:
         self._end_pos = _end_pos(newest)
         standing = tail.seq - oldest[0].seq if oldest else 0
         begin = _pos(oldest)
-        # a cast that failed and was begun anew counts from 0 again
+        # a cast that failed and was started again counts from 0
         self._has_pos = self._end_pos is not None and begin is not None and begin <= self._end_pos
         self.is_estimated = not self._has_pos and standing > len(newest)
 
@@ -185,7 +185,7 @@ class _Look:
         return Amount(count, self._reckoned(found[0].seq, count))
 
     def _reckoned(self, first: int, count: int) -> int:
-        """Bytes as a store meters them: of the records themselves, or by the mean of the newest."""
+        """Bytes as a store counts them: of the records themselves, or estimated by the mean of the newest."""
         if not self._newest:
             return 0
         if self._newest[0].seq <= first:

@@ -1,6 +1,6 @@
-"""Whether the store is the one that this data folder had before: another one is not taken in silence.
+"""Noticing that the store is not the one that this data folder was used with before.
 
-The folder remembers the id of the store that it was used with (`store.id`). Nothing else hangs on it.
+The folder remembers the store's id (`store.id`), for this purpose only.
 """
 
 import logging
@@ -16,7 +16,7 @@ ID_FILE = "store.id"
 
 
 async def recognise(store: StreamStore, data: Path) -> None:
-    """Warn if it is another store than before, once; the radio goes on with what it finds there.
+    """Warn once if the store is another than before; the radio then uses what it finds there.
 
     Raises:
         CopyRefused: it is half a copy.
@@ -35,7 +35,7 @@ async def recognise(store: StreamStore, data: Path) -> None:
 
 
 def remembered(data: Path) -> str:
-    """The id of the store that the folder was last used with; "" if it was with none."""
+    """The id of the store that the folder was used with last; "" if there was none."""
     try:
         return (data / ID_FILE).read_text(encoding="utf-8").strip()
     except FileNotFoundError:
@@ -43,7 +43,7 @@ def remembered(data: Path) -> str:
 
 
 def _remember(path: Path, store_id: str) -> None:
-    """Replace the file at once, whoever else does so now."""
+    """Replace the file atomically, even if another process does the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{store_id}")
     fresh.write_text(f"{store_id}\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Letting the oldest records of a stream go, at the operator's word."""
+"""Trimming the oldest records of a stream for the operator."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +14,12 @@ RACES = 10
 
 @dataclass(frozen=True, slots=True)
 class Doomed:
-    """What a trim would take, and what stays.
+    """What a trim would remove, and what it would keep.
 
     Attributes:
-        size: bytes; reckoned if `is_estimated`.
-        since, until: timestamps of the first and the last that would go, epoch ms; 0 if none would.
-        stays: records that stay, commands among them.
+        size: bytes; an estimate if `is_estimated`.
+        since, until: timestamps of the first and last removed records, epoch ms; 0 if there are none.
+        stays: records that are kept, including commands.
     """
 
     name: str
@@ -37,11 +37,11 @@ class Doomed:
 
 
 async def doomed(store: StreamStore, name: str, seq: int) -> Doomed:
-    """What a trim to `seq` would take.
+    """What a trim to `seq` would remove.
 
     Raises:
         StreamNotFound: there is no such stream.
-        InvalidRequest: that is no name, or no number.
+        InvalidRequest: not a valid name or number.
     """
     tail = await store.check_tail(name)
     end = min(seq, tail.seq)
@@ -64,10 +64,11 @@ async def doomed(store: StreamStore, name: str, seq: int) -> Doomed:
 
 
 async def trim(store: StreamStore, clock: Clock, name: str, seq: int, *, data: Path, ttl_s: float) -> None:
-    """Trim a stream that nobody alive owns, with the token it has. Whether an owner lives may take `ttl_s`.
+    """Trim a stream that no living process owns, with its token. Deciding whether an owner lives may take
+    `ttl_s`.
 
     Raises:
-        StillRunning: its owner lives; nobody but the owner appends to it, not even a trim.
+        StillRunning: its owner lives; only the owner may append to it, trims included.
     """
     for _ in range(RACES):
         token = await store.fencing_token(name)
@@ -80,7 +81,7 @@ async def trim(store: StreamStore, clock: Clock, name: str, seq: int, *, data: P
         try:
             await store.trim(name, seq, fencing_token=token)
         except FenceMismatch:
-            continue  # someone took it just now
+            continue  # someone took it in this moment
         return
     raise Unavailable(f"{name} changes hands all the time", hint="stop the radio first")
 

@@ -1,4 +1,4 @@
-"""The rules of the contract that one store alone can show: no other process, no fault, no clock of ours.
+"""The rules of the contract that one store can show by itself, without other processes, faults or our clock.
 
 Each is a small function named after its rule (`docs/streams.md`), tried in a `Lab`. The tests run them with
 every store, and `radio store check` with the operator's. They hold where trims take their time (X2), where

@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 Error = TypeVar("Error", bound=BaseException)
 
 WAIT_S = 90.0
-"""A generous deadline for what a store owes soon: S2 may take 60 s to let trimmed records go."""
+"""A generous time limit for what a store must do soon: S2 may take 60 s to trim."""
 POLL_S = 0.02
 SHOWN = 300
 """Characters of a value that a message shows."""
 
 
 class Broken(AssertionError):
-    """The store does not hold the rule; the message says how."""
+    """The store broke the rule; the message says how."""
 
 
 @dataclass(slots=True)

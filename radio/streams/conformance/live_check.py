@@ -1,4 +1,4 @@
-"""Trying the rules in a store that is in use: in streams of their own, which go again whatever happens."""
+"""Running the rules on a store that is in use, in streams of their own that are always removed again."""
 
 import asyncio
 import logging
@@ -20,16 +20,16 @@ log = logging.getLogger(__name__)
 
 OpenStore = Callable[[], Awaitable[StreamStore]]
 RULE_S = 300.0
-"""Within which a rule is held or broken; the slowest wait for trims, 60 s at most on S2."""
+"""Time limit for one rule; the slowest wait for trims, 60 s at most on S2."""
 TIDY_S = 60.0
-"""How long one tries to remove the streams of a check."""
+"""How long to try to remove the streams of a check."""
 LEFT_MS = 3_600_000
-"""A check's streams that are older than this were left by one that was killed."""
+"""Streams of a check that are older than this were left by a killed check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one rule fared. `broken` says in what it was not held; "" if it was."""
+    """The result of one rule. `broken` says how the store broke it; "" if it did not."""
 
     rule: Rule
     seconds: float
@@ -39,13 +39,13 @@ class Outcome:
 async def try_rules(
     open_store: OpenStore, clock: Clock, rules: Sequence[Rule] = RULES
 ) -> AsyncGenerator[Outcome, None]:
-    """Each rule's outcome, as it comes. Close the iterator if it is left early: that removes the streams.
+    """Each rule's result, as it comes. Close the iterator if you stop early: that removes the streams.
 
     Args:
-        open_store: opens the store once more, each time.
+        open_store: opens another handle on the store at each call.
 
     Raises:
-        Unavailable: the store stopped answering; nothing is said of the rules from there on.
+        Unavailable: the store stopped answering; the remaining rules were not tried.
     """
     prefix = f"{names.CHECKS}{secrets.token_hex(4)}/"
     janitor = await open_store()
@@ -65,7 +65,7 @@ async def try_rules(
 
 
 async def _is_shared(store: StreamStore, open_store: OpenStore) -> bool:
-    """Whether opening it again gives the same store: not so where nothing is kept."""
+    """Whether opening the store again gives the same store; a memory store does not."""
     other = await open_store()
     try:
         return await other.store_id() == await store.store_id()
@@ -105,7 +105,7 @@ async def _try(rule: Rule, lab: Lab, clock: Clock) -> Outcome:
 
 
 async def _remove(store: StreamStore, prefix: str) -> None:
-    """Delete all streams below a prefix; nothing if a rule closed the store, for then it kept nothing."""
+    """Delete all streams below a prefix; nothing if a rule closed the store, which then kept nothing."""
     try:
         for name in await every_name(store, prefix):
             await store.delete(name)

@@ -1,1 +1,1 @@
-"""Who owns a stream, and whether that process still lives."""
+"""Who owns a stream, and whether that process is alive."""

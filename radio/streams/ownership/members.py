@@ -1,7 +1,7 @@
-"""Processes that own streams: each shows that it lives, by a lock file and by heartbeats.
+"""Processes that own streams, and how they show that they are alive: a lock file and heartbeats.
 
-A member holds a file lock in the data folder and appends a heartbeat to its stream; what others make of that
-is in `observer`.
+A member holds a file lock in the data folder and appends heartbeats to its stream; `observer` judges those of
+others.
 """
 
 import asyncio
@@ -41,28 +41,28 @@ TTL_S = 6.0
 TTL_REMOTE_S = 8.0
 """The same where heartbeats go over a network."""
 BYE_S = 2.0
-"""How long a stopping member tries to say so."""
+"""How long a stopping member tries to append its `bye`."""
 OUTLIVE_S = 0.3
-"""Between two looks at a member that is being waited for."""
+"""Pause between two checks of a member that is being waited for."""
 KEEP_BEATS = 8
 TRIM_EVERY = 256
 """Heartbeats between two trims of one's own stream."""
 
 
 def ttl_of(store: str) -> float:
-    """Silence in seconds after which a member of that store (`settings.store`) counts as dead."""
+    """Silence in seconds after which a member on that store (`settings.store`) counts as dead."""
     return TTL_REMOTE_S if store.startswith("s2:") else TTL_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vitals:
-    """What a heartbeat tells.
+    """The content of a heartbeat.
 
     Attributes:
         xrt: seconds of audio made per second, as measured.
         live: how many of its stations are live: each needs a second of audio per second.
         leads: the lead of each lane in seconds.
-        let_go: bytes of sound that were trimmed for want of disk space.
+        let_go: bytes of sound that were trimmed because disk space was low.
         engine: the voice engine and what it runs on.
     """
 
@@ -78,16 +78,16 @@ class Member:
 
     Args:
         data: the data folder.
-        ttl_s: silence, in seconds, after which others call it dead.
+        ttl_s: silence, in seconds, after which others consider it dead.
     """
 
     def __init__(
         self, store: StreamStore, clock: Clock, *, role: str, data: Path, ttl_s: float = TTL_S
     ) -> None:
         self.owner = new_owner()
-        """Changes if the member was forgotten while it was frozen: then what it owned is lost to it.
+        """Changes if others forgot the member while it was frozen: it has then lost what it owned.
 
-        Who holds streams compares this with the owner as whom they were taken.
+        Code that holds a stream compares this with the owner id under which it took the stream.
         """
         self.host = platform.node()
         self.ttl_s = ttl_s
@@ -106,19 +106,20 @@ class Member:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the others surely still see it live; if not, make nothing until a heartbeat succeeds."""
+        """Whether the others surely still consider it alive; if not, make nothing until a heartbeat
+        succeeds."""
         return self._last_beat is not None and self._clock.monotonic() - self._last_beat < self.ttl_s * 2 / 3
 
     async def lives(self, owner: str) -> bool:
-        """Whether `owner` lives, with this member as the observer."""
+        """Whether `owner` is alive, as seen by this member."""
         return owner == self.owner or await self._observer.lives(owner)
 
     async def peers(self) -> list[Peer]:
-        """The other members that live, with this member as the observer."""
+        """The other living members, as seen by this member."""
         return await self._observer.peers(but=self.owner)
 
     async def wait_until_dead(self, owner: str, *, within_s: float) -> None:
-        """Return when `owner` is dead, or after so many seconds."""
+        """Return when `owner` is dead, or after that many seconds."""
         until = self._clock.monotonic() + within_s
         while await self.lives(owner):
             left_s = until - self._clock.monotonic()
@@ -138,7 +139,7 @@ class Member:
             if stands.actual < self._place:  # the stream was deleted
                 await self._begin_anew()
                 return
-            self._place = stands.actual  # nobody else appends here: an append of ours landed unseen
+            self._place = stands.actual  # nobody else appends here: it was ours
             await self._append(self._heartbeat())
         self._last_beat = begun
         if self._place % TRIM_EVERY == 0:
@@ -161,7 +162,7 @@ class Member:
         try:
             if self._beating is not None:
                 self._beating.cancel()
-            # an error of the caller's block comes out as it is; a cancellation may be the group's own
+            # an error from the caller's block is raised as it is; a cancellation may be the group's own
             if isinstance(error, asyncio.CancelledError):
                 await self._tasks.__aexit__(kind, error, trace)
             else:
@@ -190,7 +191,7 @@ class Member:
             await self._observer.forget_the_dead(but=self.owner)
 
     async def _begin_anew(self) -> None:
-        """The others took us for dead so long that they have forgotten us."""
+        """The others considered this member dead for so long that they removed its stream."""
         log.warning("forgotten by the others", extra=log_event("member.renewed", owner=self.owner))
         self._last_beat = None
         self._unlock()

@@ -1,8 +1,8 @@
-"""Whether other members live, as seen from this process, and what they tell of themselves.
+"""Whether other members are alive, as seen from this process, and what their heartbeats say.
 
-A member is dead for an observer when its newest record is `bye`, its stream is missing, its lock can be had,
-or its stream did not grow for `ttl_s` on the observer's own monotonic clock. No wall clocks are compared.
-Time in which the store failed does not count: nobody can be heard then, and no member is dead for it.
+To an observer, a member is dead when its newest record is `bye`, its stream is missing, its lock is free, or
+its stream did not grow for `ttl_s` on the observer's own monotonic clock. Wall clocks are not compared. Time
+in which the store failed does not count, since no heartbeat can arrive then.
 """
 
 import fcntl
@@ -32,24 +32,24 @@ from radio.streams.records import LaneId
 log = logging.getLogger(__name__)
 
 FORGET_S = 600.0
-"""A member that has been dead for so long is forgotten: its stream and lock file go."""
+"""A member that has been dead for this long is forgotten: its stream and lock file are removed."""
 LOOK_BACK = 8
-"""Records read from the tail: the newest heartbeat, behind a trim."""
+"""Records read from the tail: the newest heartbeat, possibly followed by a trim."""
 
 
 _ANSWERS = (StreamNotFound, StreamDeleting, AppendConditionFailed)
-"""Errors of a store that is well."""
+"""Errors that show that the store works."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer:
-    """Another member that lives, by its newest heartbeat.
+    """Another living member, by its newest heartbeat.
 
     Attributes:
         xrt: seconds of audio it makes per second; None: not measured, or it makes none.
-        live: how many of its stations are live; None: it does not tell.
+        live: how many of its stations are live; None: not given.
         leads: of its lanes, in seconds; lanes that this version does not know are left out.
-        let_go: bytes of sound that it trimmed for want of disk space.
+        let_go: bytes of sound that it trimmed because disk space was low.
         engine: of a narrator: its voice engine and what that runs on.
     """
 
@@ -65,17 +65,17 @@ class Peer:
 
 @dataclass(slots=True)
 class _Sight:
-    """An observed member: its stream's tail, and since when (monotonic) it is that."""
+    """An observed member: its stream's tail, and since when (monotonic) the tail has been the same."""
 
     tail: int
     since: float
     dead_since: float | None = None
     is_gone: bool = False
-    """It said bye, after which nothing comes."""
+    """It said `bye`, its last record."""
 
 
 class Observer:
-    """Tells whether other members live, as seen from this process."""
+    """Decides whether other members are alive, as seen from this process."""
 
     def __init__(self, store: StreamStore, clock: Clock, *, data: Path, ttl_s: float) -> None:
         self._store = store
@@ -84,13 +84,13 @@ class Observer:
         self._ttl_s = ttl_s
         self._sights: dict[str, _Sight] = {}
         self._calls: list[float] = []
-        """Since when (monotonic) calls to the store are under way."""
+        """Since when (monotonic) calls to the store are in progress."""
         self._hears_since = float("-inf")
-        """From then on (monotonic) the store has answered well; silence counts from there."""
+        """Since when (monotonic) the store has answered without failure; silence counts from there."""
 
     @contextmanager
     def calling(self) -> Iterator[None]:
-        """Around a call to the store that shows whether it answers: one that fails or takes long does not."""
+        """Wraps a call to the store, to notice failures and slow answers."""
         begun, fails = self._clock.monotonic(), False
         self._calls.append(begun)
         try:
@@ -103,17 +103,19 @@ class Observer:
             self._calls.remove(begun)
 
     async def lives(self, owner: str) -> bool:
-        """Whether it lives; a frozen one does until `ttl_s` after this observer first asked."""
+        """Whether it is alive; a frozen member counts as alive until `ttl_s` after this observer first
+        asked."""
         return await self._newest(owner) is not None
 
     async def peers(self, *, but: str = "") -> list[Peer]:
-        """All that live, by owner, but one; those that told nothing known to this version are left out."""
+        """All living members by owner, except one; those whose record this version does not know are left
+        out."""
         owners = [name.removeprefix(names.MEMBERS) for name in await self._members()]
         found = [await self._peer(owner) for owner in owners if owner != but]
         return [peer for peer in found if peer is not None]
 
     async def forget_the_dead(self, *, but: str) -> None:
-        """Remove the members that this observer has seen dead for ten minutes. Call it now and then."""
+        """Remove the members that this observer has seen dead for ten minutes. Call it periodically."""
         now = self._clock.monotonic()
         present = set()
         for name in await self._members():
@@ -132,7 +134,7 @@ class Observer:
             del self._sights[owner]
 
     async def _newest(self, owner: str) -> ReadResult | None:
-        """The newest records of a member that lives; None: it is dead."""
+        """The newest records of a living member; None: it is dead."""
         sight = self._sights.get(owner)
         if (sight is not None and sight.is_gone) or is_unlocked(lock_file(self._folder, owner)):
             return None
@@ -193,7 +195,8 @@ def lock_file(folder: Path, owner: str) -> Path:
 
 
 def is_unlocked(path: Path) -> bool:
-    """Whether the file is there and its owner does not hold it. Observers share, so none sees another."""
+    """Whether the file exists and its owner does not hold it. Observers use a shared lock, so none sees
+    another."""
     with suppress(FileNotFoundError):
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:

@@ -1,4 +1,4 @@
-"""Whether processes of a radio use a store: its members, watched for as long as one may be silent."""
+"""Whether processes of a radio use a store: its members are watched for as long as one may be silent."""
 
 import asyncio
 from pathlib import Path
@@ -18,7 +18,7 @@ class StillRunning(RadioError):
 
 
 async def living(store: StreamStore, clock: Clock, *, data: Path, ttl_s: float) -> list[str]:
-    """The owner ids of members that live. Takes up to `ttl_s` seconds if one may, no time if none does."""
+    """The owner ids of living members. Takes up to `ttl_s` seconds if one may live, no time otherwise."""
     observer = Observer(store, clock, data=data, ttl_s=ttl_s)
     begun = clock.monotonic()
     while True:

@@ -1,4 +1,4 @@
-"""Who owns a stream: its fence names the owner, and the owner's heartbeat says whether it lives.
+"""Who owns a stream: its fence names the owner, whose heartbeats say whether it is alive.
 
 Safety rests on the fence alone, which the store checks in the same step as a write. Liveness (`members`) only
 decides who tries. Tokens: `""` never owned, `e<epoch>.<owner>` owned, `free.<epoch>` given up, `end.<reason>`
@@ -45,10 +45,10 @@ _OWNED = re.compile(rf"e([0-9a-z]+)\.({OWNER.pattern})")
 _FREE = re.compile(r"free\.([0-9a-z]+)")
 _END = re.compile(r"end\.(.*)", re.DOTALL)
 _SPELT_END = 841
-"""The epoch that base 36 spells "nd": its token would read as the end of the stream, so nobody has it."""
+"""The epoch that base 36 spells "nd" is skipped: its token would read as the end of the stream."""
 
 MAX_RACES = 100
-"""Lost races after which the store is called unavailable: other processes would have to win each one."""
+"""Lost races after which the store counts as unavailable: another process would have to win each one."""
 
 
 class Sealed(RadioError):
@@ -69,7 +69,7 @@ class Owned(RadioError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a fencing token says. `owner` and `reason` are "" where they do not apply."""
+    """The meaning of a fencing token. `owner` and `reason` are "" where they do not apply."""
 
     kind: Literal["none", "owned", "free", "end"]
     epoch: int = 0
@@ -79,7 +79,8 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What stands: the record(s) to write as the new owner, and the next seq (0 if there is no stream)."""
+    """What the new owner writes: its start record(s), and the next seq that it saw (0 if there is no
+    stream)."""
 
     start: NewRecord | Sequence[NewRecord]
     tail: int
@@ -87,7 +88,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """A stream is ours: append from `next_seq` on, always with `token`."""
+    """A stream that this process owns: append from `next_seq` on, always with `token`."""
 
     token: str
     epoch: int
@@ -109,7 +110,7 @@ def sealed(reason: str) -> str:
 
 
 def parse(text: str) -> Token:
-    """Raises `BadInput` for what none of the functions above makes."""
+    """Raises `BadInput` for a token that none of the functions above makes."""
     if text == "":
         return Token("none")
     if end := _END.fullmatch(text):
@@ -130,18 +131,18 @@ async def take(
     lives: Callable[[str], Awaitable[bool]],
     epoch: int | None = None,
 ) -> Ownership:
-    """Become the owner of a stream; of all who try, one does, and what it saw in `look` still holds then.
+    """Become the owner of a stream. Of all who try one succeeds, and what it saw in `look` still holds then.
 
     Args:
-        owner: whose it shall be.
+        owner: the new owner.
         look: called before each attempt.
-        lives: whether another owner still lives.
-        epoch: the attempt of a producer: the higher one wins, alive or not. None: only what nobody else who
-            lives owns.
+        lives: whether another owner is alive.
+        epoch: the attempt of a producer: a higher one wins even over a living owner. None: take only a stream
+            whose owner is dead.
 
     Raises:
         Sealed, Owned: it cannot be taken (now).
-        AppendUncertain: maybe it is ours; take it again, which gives the next epoch.
+        AppendUncertain: the take may have succeeded; take it again, which uses the next epoch.
     """
     me = owner if isinstance(owner, str) else owner.owner
     for _ in range(MAX_RACES):

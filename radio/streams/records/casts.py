@@ -22,7 +22,7 @@ class CastMeta(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CastStart(RecordKind):
-    """A narrator took the cast; sentences below `first` stay valid."""
+    """A narrator took the cast; earlier sentences below `first` stay valid."""
 
     EVENT = "start"
     WIRE: ClassVar[Mapping[str, str]] = {"first": "from", "tries": "try"}
@@ -36,10 +36,9 @@ class CastEnd(RecordKind):
     """The cast is over: done, failed or removed.
 
     Attributes:
-        job: the highest job of it that its writer had read.
-        c: seq of the control request that this record obeys, and so all below it.
-        recipes: where it was removed, the records of its catalog stream below this number go with it.
-        token: and so do those that carry this token (a SHA-256 in hex), wherever they lie.
+        job: the highest of the cast's jobs that the writer had read.
+        c: seq of the control request that this record carries out; it covers all earlier requests.
+        recipes: if the cast was removed, the records of its catalog stream below this number are removed too.
     """
 
     EVENT = "eos"

@@ -15,7 +15,8 @@ class UnknownRecord(BadInput):
 
 @dataclass(frozen=True, slots=True, order=True)
 class ScriptPosition:
-    """A place in a run's script: after `offset` UTF-8 bytes of the body of record `seq`: `seq:offset`."""
+    """A position in a run's script: after `offset` UTF-8 bytes of the body of record `seq`; written
+    `seq:offset`."""
 
     seq: int
     offset: int

@@ -1,4 +1,4 @@
-"""What a narrator's lane is for: one station, or one cast."""
+"""What a narrator's lane serves: one station or one cast."""
 
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
@@ -29,7 +29,7 @@ class LaneId:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises `BadInput` if it is no lane that this version knows."""
+        """Raises `BadInput` if this version knows no such kind of lane."""
         kind, space, id_ = text.partition(" ")
         if kind == "station" and space and id_:
             return cls("station", id_)

@@ -14,7 +14,7 @@ class Recipe(RecordKind):
 
     Attributes:
         created: epoch ms of the first submission.
-        asked: epoch ms of the submission from which its keeping counts; None: the first.
+        asked: epoch ms of the submission from which `keep_ms` counts; None: the first.
         keep_ms: how long it is kept; None: as long as the operator keeps casts.
     """
 
@@ -57,7 +57,7 @@ class CursorMark(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(RecordKind):
-    """Work done. `id` is a cast's id or `<station>/<run>`; readers drop duplicates by `id` and `job`."""
+    """Work is done. `id` is a cast's id or `<station>/<run>`; readers drop duplicates by `id` and `job`."""
 
     EVENT = "done"
     id: str
@@ -72,9 +72,9 @@ class Receipt(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlRequest(RecordKind):
-    """Someone wants something of an owner, or of all relays. `target` is a station or a cast id.
+    """A request to an owner, or to all relays. `target` is a station or a cast id.
 
-    `since`: when it was asked (epoch ms), where the record is younger because it was written once more.
+    `since`: when the request was made (epoch ms), if this record is a later copy of it.
     """
 
     EVENT = "request"
@@ -86,13 +86,13 @@ class ControlRequest(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heartbeat(RecordKind):
-    """A member lives.
+    """A member is alive.
 
     Attributes:
         xrt: seconds of audio that it makes per second, as measured.
         live: how many of its stations are live: each needs a second of audio per second.
         leads: by lane, in seconds; a lane is spelt as `LaneId` spells it.
-        let_go: bytes of sound that it trimmed for want of disk space.
+        let_go: bytes of sound that it trimmed because disk space was low.
         engine: of a narrator, its voice engine and what that runs on, as `native avx2, 2 threads`.
     """
 
@@ -123,7 +123,7 @@ class CopyBegun(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyDone(RecordKind):
-    """It is a whole copy; `digest` is a SHA-256 in hex over the digests of its streams."""
+    """The copy is whole; `digest` is a SHA-256 in hex over the digests of its streams."""
 
     EVENT = "copied"
     source: str

@@ -1,4 +1,4 @@
-"""Records of stations: their runs and scripts, what they had on air, and what is known of them."""
+"""Records of stations: their runs and scripts, their broadcasts, and what others know about them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,8 @@ class Begin(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnd(RecordKind):
-    """No more script comes for the run; what stands is spoken until the run's `until`. `at` in epoch ms."""
+    """No more script comes for the run; what is written is spoken until the run's `until`. `at` in epoch
+    ms."""
 
     EVENT = "end"
     run: str
@@ -51,7 +52,7 @@ class RunEnd(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptStart(RecordKind):
-    """A producer took the run. Of the text before, what lies after `keep` and is unspoken is void."""
+    """A producer took the run. Earlier text after `keep` that is not yet spoken is void."""
 
     EVENT = "start"
     attempt: int
@@ -62,7 +63,7 @@ class ScriptStart(RecordKind):
 class Text(RecordKind):
     """A piece of script: whole code points, UTF-8. `seg` counts the run's segments.
 
-    `mark`: where in the producer's source it ends; only the producer reads it. The same below.
+    `mark`: where in the producer's source the piece ends; only the producer reads it. The same below.
     """
 
     EVENT = "text"
@@ -78,7 +79,7 @@ class Text(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut(RecordKind):
-    """What lies after `keep` and is unspoken is void."""
+    """Text after `keep` that is not yet spoken is void."""
 
     EVENT = "cut"
     keep: ScriptPosition
@@ -88,7 +89,7 @@ class Cut(RecordKind):
 class Clip(RecordKind):
     """Sound instead of text: `d` ms, at most `MAX_CLIP_MS`, with caption `t`; the body is MP3 of our format.
 
-    Of it, position `seq:1` lies behind it, and `seq:0` before.
+    Script position `seq:1` is after the clip, `seq:0` before it.
     """
 
     EVENT = "clip"
@@ -101,14 +102,14 @@ class Clip(RecordKind):
 
 
 MAX_CLIP_MS = 12_000
-"""As long as a sentence: it cannot be interrupted."""
+"""At most as long as a sentence, because a clip cannot be interrupted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again(RecordKind):
-    """Records `first` to `last` of the station's own broadcast once more, about `d` ms of sound.
+    """Airs records `first` to `last` of the station's own broadcast again, about `d` ms of sound.
 
-    Of it, position `seq:n` lies behind the first n of these records.
+    Script position `seq:n` is after the first n of these records.
     """
 
     EVENT = "again"
@@ -127,7 +128,7 @@ class Again(RecordKind):
 class ScriptEnd(RecordKind):
     """The script is complete. Shares its batch with the fence that seals the stream.
 
-    `discarded`: what was made and not written, counted by reason; None: nothing.
+    `discarded`: what was generated but not written, counted by reason; None: nothing.
     """
 
     EVENT = "end"
@@ -140,7 +141,8 @@ class ScriptEnd(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard(RecordKind):
-    """A run of the show came to `mark` in its producer's source: what later runs go on from, or leave out."""
+    """A run of the show reached `mark` in its producer's source: later runs continue from it, or leave it
+    out."""
 
     EVENT = "heard"
     run: str
@@ -152,7 +154,7 @@ class Heard(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroadcastStart(RecordKind):
-    """A narrator took the station. `tries`: earlier starts since the last sentence that had one ready."""
+    """A narrator took the station. `tries`: earlier starts since the last sentence, with a sentence ready."""
 
     EVENT = "start"
     WIRE: ClassVar[Mapping[str, str]] = {"tries": "try"}
@@ -182,9 +184,9 @@ class Audio(RecordKind):
         at: epoch ms at which its first sample is heard.
         pos: bytes of audio in this stream before this record.
         src: where the sentence ends in the run's script.
-        of: seq of the record of this broadcast that it has heard again: the first that had this sound.
-        c: seq of the control request that this record obeys.
-        epoch: seq of the newest `epoch` before it, in whose clock `at` counts; None: there was none.
+        of: seq of the record that this one repeats, in the same broadcast: the first that had this sound.
+        c: seq of the control request that this record carries out.
+        epoch: seq of the newest `epoch` record before it, whose clock `at` uses; None: there was none.
         body: MP3, whole frames.
     """
 
@@ -226,7 +228,7 @@ class Skip(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Epoch(RecordKind):
-    """The wall clock stepped by `step` ms (on the 24 ms grid); air time goes on from there."""
+    """The wall clock stepped by `step` ms (on the 24 ms grid); air time continues from there."""
 
     EVENT = "epoch"
     step: int
@@ -234,7 +236,7 @@ class Epoch(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroadcastEnd(RecordKind):
-    """The run's last record stands before this one."""
+    """The run's last record is before this one."""
 
     EVENT = "end"
     run: str
@@ -261,7 +263,7 @@ class ArchivedRun(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOver(RecordKind):
-    """A run that is finished and has no place in the archive: nobody takes it up again."""
+    """A run that is finished and is not in the archive; nobody continues it."""
 
     EVENT = "over"
     run: str
@@ -269,7 +271,7 @@ class RunOver(RecordKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(RecordKind):
-    """What narrators and relays know of a station. Never holds prompts.
+    """What narrators and relays know about a station. Never holds prompts.
 
     Attributes:
         lead: target and guard in seconds.
@@ -279,9 +281,8 @@ class Card(RecordKind):
         fallback: the producer of the fallback, or "off".
         ladder: while a fallback is on air or wanted: `rung` (own, rerun, ident or silence), `since` (epoch
             ms); and always `begun`, how many fallback runs of each rung began in the last days.
-        model: the LLM that writes its words; None: none does, or it is missing.
-        pronounce: words that its voices say in another way than by the rules: a respelling, or phonemes
-            between slashes.
+        model: the LLM that writes its text; None: none does, or it is missing.
+        pronounce: words that are not pronounced by the rules: a respelling, or phonemes between slashes.
     """
 
     EVENT = "card"

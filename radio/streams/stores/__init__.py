@@ -1,1 +1,1 @@
-"""The stores: memory, one SQLite file, and S2; and which one the operator chose."""
+"""The stores: memory, one SQLite file, and S2; and the choice between them."""

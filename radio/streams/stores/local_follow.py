@@ -1,4 +1,4 @@
-"""Following a stream of a store on this machine: the hub of those who wait, and the tail of each."""
+"""Following a stream of a store on this machine: the hub of waiting followers, and the tail of each."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -37,7 +37,7 @@ class FollowHub:
         self.followed = tuple(self._waiting)
 
     def tell(self, changes: Mapping[str, object]) -> None:
-        """Streams look like this now; who follows one that looked otherwise before is woken."""
+        """The streams have this state now; wakes the followers that saw another state."""
         for name, look in changes.items():
             if name in self._waiting and (name not in self._seen or self._seen[name] != look):
                 self._seen[name] = look
@@ -59,7 +59,7 @@ class FollowHub:
 class LocalTail:
     """A `Follow`: reads from the store, and waits on the hub when nothing is there.
 
-    Its place moves only at the moment a result is handed out, so cancelling `anext` loses nothing.
+    Its position moves only when a result is handed out, so cancelling `anext` loses nothing.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class LocalTail:
                 return self._heartbeat_result(result)
 
     async def _look(self) -> ReadResult | None:
-        """What stands from our place on; None while the stream is awaited."""
+        """The records from our position on; None while the stream is awaited."""
         try:
             incarnation, result = await self._read(self._place)
         except StreamNotFound:
@@ -127,7 +127,7 @@ class LocalTail:
         except BeyondTail as e:
             if self._incarnation is None:
                 raise
-            raise StreamNotFound(self._name) from e  # deleted, and begun anew below our place
+            raise StreamNotFound(self._name) from e  # deleted, and created again below our position
         if self._incarnation is None:
             self._incarnation = incarnation
         elif self._incarnation != incarnation:

@@ -1,4 +1,4 @@
-"""The store that forgets: one process, one event loop. It holds the same contract as the others."""
+"""The store in memory: one process, one event loop. It keeps the same contract as the others."""
 
 import asyncio
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class _Stream:
 
 
 class MemoryStore:
-    """A `StreamStore` in memory. `durability` is `none`: all ends with the process."""
+    """A `StreamStore` in memory. `durability` is `none`: everything ends with the process."""
 
     durability = "none"
 
@@ -199,7 +199,7 @@ class MemoryStore:
         return stream
 
     async def _turn(self) -> None:
-        """Let others run, as every store does; what follows happens at once."""
+        """Yield to other tasks, as every store does; the rest happens in one step."""
         self._refuse_if_closed()
         await asyncio.sleep(0)
         self._refuse_if_closed()

@@ -1,4 +1,4 @@
-"""Which store the operator chose. The only module that knows them all."""
+"""Opens the store that the operator chose. The only module that knows all of them."""
 
 from radio.clock import Clock
 from radio.settings import Settings, check_store
@@ -12,7 +12,7 @@ SQLITE_FILE = "radio.sqlite3"
 
 
 async def open_store(settings: Settings, clock: Clock) -> StreamStore:
-    """The store of `settings.store`, open; it is the caller's to close.
+    """The store of `settings.store`, open; the caller closes it.
 
     Raises:
         BadInput: there is no such kind of store.
@@ -23,6 +23,6 @@ async def open_store(settings: Settings, clock: Clock) -> StreamStore:
         return await SqliteStore.open(settings.data / SQLITE_FILE, clock)
     if settings.store == "memory":
         return MemoryStore(clock)
-    from radio.streams.stores.s2.store import S2Store  # half a second of imports, which no other store needs
+    from radio.streams.stores.s2.store import S2Store  # half a second to import
 
     return await S2Store.open(place_of(settings))

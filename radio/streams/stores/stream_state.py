@@ -1,4 +1,4 @@
-"""One stream as a fold of what was appended to it. Pure; the memory and the SQLite store both rest on it."""
+"""One stream as a fold of its appends. Pure; the memory and the SQLite store both use it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class StreamState:
     Attributes:
         next_seq: of the record to come.
         last_ms: timestamp of the last record.
-        first_seq: the trim point: records below it are gone; all from it up to `next_seq` stand.
+        first_seq: the trim point: records below it are gone, and all from it up to `next_seq` are kept.
         fence: the current fencing token.
     """
 
@@ -47,7 +47,7 @@ class StreamState:
 
 @dataclass(frozen=True, slots=True)
 class AppliedAppend:
-    """What an append makes of a stream. `records` are all of the batch, also those its own trim removes."""
+    """The result of an append. `records` are all of the batch, even those that its own trim removes."""
 
     state: StreamState
     records: tuple[Record, ...]
@@ -105,7 +105,7 @@ def seek(
     """The first seq to read, and whether records before it are missing (R3 to R7).
 
     Args:
-        timestamp_at: timestamp of a record that stands, by its seq.
+        timestamp_at: timestamp of an existing record, by its seq.
     """
     if isinstance(start, FromSeq):
         wanted = start.seq
@@ -124,7 +124,7 @@ def seek(
 
 
 def _search(state: StreamState, ms: int, timestamp_at: Callable[[int], int]) -> int:
-    """Timestamps never fall with seq, and all seqs from `first_seq` on stand: halve."""
+    """Binary search: timestamps never fall with seq, and no seq from `first_seq` on is missing."""
     low, high = state.first_seq, state.next_seq
     while low < high:
         middle = (low + high) // 2
@@ -144,7 +144,7 @@ def collect(
     max_bytes: int,
     include_commands: bool,
 ) -> ReadResult:
-    """What a read gives over `records`, which begin where `seek` said. Hidden commands count (as on S2)."""
+    """The result of a read of `records`, which begin where `seek` said. Hidden commands count (as on S2)."""
     taken: list[Record] = []
     size = 0
     for record in records:
@@ -160,7 +160,7 @@ def collect(
 
 
 def stored_size(record: Record) -> int:
-    """Metered bytes of a record that stands."""
+    """Size of an existing record, as S2 counts it."""
     if record.kind == "fence":
         return metered(Fence(record.body.decode()))
     if record.kind == "trim":

@@ -40,10 +40,14 @@ async def test_the_radio_is_ready_while_every_station_that_should_be_heard_is(
         await served.relay.stations.find("closed")
         async with served.http.get(served.at("/readyz")) as reply:
             assert reply.status == 503
+        await served.relay.stations.find("harbor")
+        told = await served.json("/healthz")
+        assert (told["status"], {one["state"] for one in told["stations"]}) == ("not ok", {"starting", "off"})
         await air.say_many(3)
         station = await served.relay.stations.find("harbor")
         await until(lambda: len(list(station.spoken())) == 3)
         clock.advance(1)
+        assert (await served.json("/healthz"))["status"] == "ok"
         told = {one["station"]: one for one in (await served.json("/readyz"))["stations"]}
         assert told["closed"]["ready"]
         assert told["harbor"]["seconds_since_speech"] == 0
@@ -54,6 +58,7 @@ async def test_the_radio_is_ready_while_every_station_that_should_be_heard_is(
             assert reply.status == 503
             told = {one["station"]: one for one in (await reply.json())["stations"]}
         assert not told["harbor"]["ready"]
+        assert (await served.json("/healthz"))["status"] == "not ok"
         assert told["harbor"]["seconds_since_speech"] > 50
 
 

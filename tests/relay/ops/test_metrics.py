@@ -1,11 +1,13 @@
 """What is told to Prometheus: what is heard first; few labels, and nothing of who listens."""
 
+import operator
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from radio import control
@@ -83,15 +85,74 @@ async def test_a_station_is_told_by_what_is_heard_of_it(
         assert (await scraped(served))[of("radio_station_muted", station="harbor")] == 1
 
 
-async def test_of_a_station_that_was_never_heard_no_age_and_no_share_is_told(
+async def test_every_figure_of_a_station_is_there_before_it_ever_spoke(
     air: Air, store: MemoryStore, clock: ManualClock
 ) -> None:
     await air.begin()
+    await air.say("Hello.")
+    mute = Air(store, clock, "mute")
+    await mute.card()  # nobody has begun to speak it
     async with relay_on(store, clock) as served:
-        await served.relay.stations.find("harbor")
-        told = {name for name, _ in await scraped(served)}
-        assert "radio_station_lead_seconds" in told
-        assert not told & {"radio_station_speech_age_seconds", "radio_station_silence_ratio"}
+        await until(lambda: len(served.relay.stations.all()) == 2)
+        clock.advance(20)
+        told = await scraped(served)
+        assert names_of(told, "mute") == names_of(told, "harbor")
+        assert told[of("radio_station_speech_age_seconds", station="mute")] == pytest.approx(20, abs=1)
+        assert told[of("radio_station_silence_ratio", station="mute")] == 1
+
+
+def names_of(told: dict[tuple[str, Labels], float], station: str) -> set[str]:
+    return {name for name, labels in told if ("station", station) in labels}
+
+
+@pytest.mark.parametrize(("seconds", "state"), [(20.0, "starting"), (400.0, "silent")])
+async def test_the_advised_alarms_see_a_station_that_never_spoke_and_no_other(
+    store: MemoryStore, clock: ManualClock, seconds: float, state: str
+) -> None:
+    await Air(store, clock, "mute").begin()
+    await Air(store, clock, "closed").begin(fallback="off")
+    well = await Air(store, clock, "well").begin()
+    async with relay_on(store, clock) as served:
+        await until(lambda: len(served.relay.stations.all()) == 3)
+        clock.advance(seconds)
+        well.at = clock.now_ms()
+        await well.say("Hello.", seconds=60.0)
+        await until(lambda: bool(list(served.relay.stations.all()[2].spoken())))
+        clock.advance(30)
+        told = await scraped(served)
+        assert told[of("radio_station_state", station="mute", state=state)] == 1
+        seen = {rule["alert"]: firing(rule["expr"], told) for rule in alarms()}
+    of_stations = {name: stations for name, stations in seen.items() if name.startswith("Station")}
+    assert len(of_stations) == 4
+    assert set(map(frozenset, of_stations.values())) == {frozenset({"mute"})}
+    assert seen["NobodySpeaks"] == {""}
+    assert seen["StoreAway"] == set()
+
+
+def alarms() -> list[dict[str, str]]:
+    """The rules that the page for operators advises."""
+    [group] = yaml.safe_load(PAGE.partition("```yaml\n")[2].partition("```")[0])["groups"]
+    rules: list[dict[str, str]] = group["rules"]
+    return rules
+
+
+def firing(rule: str, told: dict[tuple[str, Labels], float]) -> set[str]:
+    """The stations, or "", for which a rule of the page is true: comparisons, and `unless on (station)`."""
+    holds, *but = (compared(part, told) for part in rule.split(" unless on (station) "))
+    return holds.difference(*but)
+
+
+def compared(part: str, told: dict[tuple[str, Labels], float]) -> set[str]:
+    spelt = re.fullmatch(r'(\w+)(?:\{(\w+)=~?"([\w|]+)"\})? (==|>|<) ([\d.]+)', part)
+    assert spelt is not None, part
+    name, label, value, sign, limit = spelt.groups()
+    holds = {"==": operator.eq, ">": operator.gt, "<": operator.lt}[sign]
+    return {
+        dict(labels).get("station", "")
+        for (sample, labels), found in told.items()
+        if sample == name and holds(found, float(limit))
+        and (label is None or re.fullmatch(value, dict(labels)[label]))
+    }  # fmt: skip
 
 
 async def test_casts_and_narrators_are_told(store: MemoryStore, clock: ManualClock) -> None:

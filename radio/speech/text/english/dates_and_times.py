@@ -17,11 +17,11 @@ _PLURAL: Final = re.compile(
     r" (?:people|men|women|children|persons|feet|mice|sheep|fish|more|other|"
     r"(?![a-z]{1,20}(?:us|ss|is|ics)\b)(?!(?:was|is|has|as|its|this|does|olympics|always|perhaps|plus|versus|across|towards|besides|sales|elections|series)\b)[a-z]{2,30}s)\b"
 )
-"""What behind four digits makes them a quantity."""
+"""Words after four digits that make them a quantity."""
 _OF_YEARS: Final = re.compile(
     r"\b(?:in|since|until|till|during|year|circa|summer|spring|winter|autumn) $", re.I
 )
-"""What before four digits makes them a year, whatever follows."""
+"""Words before four digits that make them a year, whatever follows."""
 
 
 class DatesAndTimes(Numbers):
@@ -39,11 +39,11 @@ class DatesAndTimes(Numbers):
         return self._date(day, MONTHS[month - 1], year)
 
     def slash_day(self, found: Match) -> str:
-        """Day and month, of which one begins with a zero or which are no likely fraction."""
+        """Day and month, if one begins with a zero or they are not a likely fraction."""
         return self.day_and_month(int(found[1]), int(found[2]))
 
     def day_and_month(self, first: int, second: int) -> str:
-        """In the order of this English, where both orders are possible."""
+        """In this variety's order, where both orders are possible."""
         day, month = (first, second) if first > 12 or (self.is_british and second <= 12) else (second, first)
         return self._date(day, MONTHS[month - 1], None)
 

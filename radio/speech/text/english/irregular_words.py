@@ -1,4 +1,4 @@
-"""Words that English reads in a way of their own: acronyms, names with numerals, nouns behind prices."""
+"""Words that English reads irregularly: acronyms, names with numerals, nouns after prices."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,8 +21,8 @@ ACRONYMS: Final[Mapping[str, str]] = {
     "LED": "L.E.D.",
     "WHO": "W.H.O.",
 }
-"""Those that the dictionary would read wrongly. It spells the others that it does not know as words: NASA and
-NATO are words in it, FBI is letters."""
+"""Acronyms that the dictionary would read wrongly. It has NASA and NATO as words, and spells those that it
+does not have, such as FBI."""
 
 AFTER_THE: Final = frozenset({"WHO", "LED"})
 """Words when they stand alone in capitals, names only behind an article."""
@@ -71,7 +71,7 @@ PRICED: Final = (
     "bet|charge|discount|voucher|debt|salary|car|meal|bottle|game|item|product|subscription|settlement|"
     "lawsuit|award|bridge|program|programme|package|industry|company|business|market|increase|raise|cut|drop"
 )
-"""What a price stands before as an adjective does: a twenty dollar bill."""
+"""Nouns before which a price is an adjective: a twenty dollar bill."""
 
 KINGS: Final = (
     "Henry|Louis|George|Edward|Charles|Elizabeth|William|James|Richard|Philip|Napoleon|Catherine|Nicholas|"
@@ -94,18 +94,18 @@ COUNTED: Final = (
     "voters|votes|deaths|died|cases|doses|tonnes|tons|barrels|children|adults|homes|households|refugees|"
     "migrants|visitors|customers|shares|euros|pounds|dollars|years"
 )
-"""What millions are counted of, not metres."""
+"""Nouns after which m means millions, not metres."""
 BOOKS: Final = (
     "Genesis|Exodus|Leviticus|Deuteronomy|Joshua|Samuel|Chronicles|Job|Psalms?|Proverbs|Ecclesiastes|"
     "Isaiah|Jeremiah|Ezekiel|Daniel|Hosea|Micah|Matthew|Mark|Luke|John|Acts|Romans|Corinthians|Galatians|"
     "Ephesians|Philippians|Colossians|Timothy|Hebrews|James|Revelation|Surah|Quran"
 )
-"""Behind which two numbers are a chapter and a verse."""
+"""Names after which two numbers are a chapter and a verse."""
 SOFTWARE: Final = (
     "Python|Java|Node|Ubuntu|Debian|Fedora|Android|iOS|macOS|Windows|Linux|Kernel|HTML|USB|HTTP|TLS|SSL|"
     "Bluetooth|Firefox|Chrome|Rust|Go|Ruby|PHP|Perl|Swift|Kotlin|GCC|Clang|GPT|Release|release"
 )
-"""Names behind which a number with a stop is a version."""
+"""Names after which a number with a stop is a version."""
 FILE_ENDINGS: Final = (
     "py|md|txt|rs|js|ts|cpp|hpp|html|css|json|yaml|yml|toml|csv|xml|pdf|zip|gz|sh|png|jpg|jpeg|gif|mp3|wav|"
     "flac|exe|log|ini|cfg|doc|docx|xls|xlsx|epub|java|sql"
@@ -114,4 +114,4 @@ STATES: Final = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|"
     "OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR"
 )
-"""Behind which five digits are a postcode."""
+"""Words after which five digits are a postcode."""

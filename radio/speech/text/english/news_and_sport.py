@@ -1,6 +1,6 @@
-"""What English listings, news and sport write short: days, decades, ratings, places. Pure; linear patterns.
+"""Short forms in English listings, news and sport: days, decades, ratings, places. Pure; linear patterns.
 
-They come before dates, money and numbers.
+They are applied before dates, money and numbers.
 """
 
 import re
@@ -41,7 +41,7 @@ def _weekday(_: English, found: Match) -> str:
 
 
 def _short_day(english: English, found: Match) -> str:
-    """`6/15`: day and month behind what only a date follows."""
+    """`6/15`: day and month after words that only a date follows."""
     return english.day_and_month(int(found[1] or found[3]), int(found[2] or found[4]))
 
 

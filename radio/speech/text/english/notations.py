@@ -1,6 +1,6 @@
-"""Notations that English texts quote: music, chess, maps, powers, code, comparison. Pure; linear patterns.
+"""Notations quoted in English texts: music, chess, maps, powers, code, comparison. Pure; linear patterns.
 
-They come before numbers and units, for which they leave their digits.
+They are applied before numbers and units, for which they leave the digits.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Roman numerals in English, behind what is numbered by them: kings, chapters, wars, centuries. Pure."""
+"""Roman numerals in English, after what they number: kings, chapters, wars, centuries. Pure."""
 
 import re
 from typing import Final
@@ -8,11 +8,11 @@ from radio.speech.text.english.names_and_addresses import English
 from radio.speech.text.english.notations import Step
 
 _NUMERAL: Final = "II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XVII|XVIII|XIX|XX"
-"""Those that are no word and no other short form behind a name."""
+"""Those that are neither a word nor another short form after a name."""
 _IN_VEINS: Final = (
     "fluids?|drips?|lines?|therapy|antibiotics?|drugs?|poles?|bags?|access|infusions?|medications?|pushe?s?"
 )
-"""What IV is not a numeral before."""
+"""Words before which IV is not a numeral."""
 
 STEPS: Final[tuple[Step, ...]] = (
     (

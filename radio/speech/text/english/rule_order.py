@@ -1,6 +1,6 @@
-"""What is to be put in words in an English text, and in which order. Pure; every pattern is linear.
+"""The rules for English text, in their order. Pure; every pattern is linear.
 
-Each step leaves no digits behind of what it has read, so nothing is read twice.
+Each step replaces all digits that it has read, so nothing is read twice.
 """
 
 import re
@@ -39,7 +39,7 @@ _START: Final = r"(?<![\w.,])"
 _DASH: Final = r"(?: ?[-–] ?|—)"
 _MONTH: Final = r"\b(" + "|".join(sorted(MONTH_OF, key=len, reverse=True)) + r")\b\.?"
 _MONTH_BEHIND: Final = _MONTH.removesuffix(r"\.?") + r"(?:(?<!\w{5})\.(?=[,;:]| [a-z\d]))?"
-"""A stop that may be the sentence's stays."""
+"""A stop that may also end the sentence stays."""
 _DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?:,? ((?:1[1-9]|20)\d\d))?(?!\w|[:,]\d)"
 

@@ -1,7 +1,7 @@
 """Numerals that agree with what they count: una hora, doscientas personas, duas horas. Pure.
 
-espeak-ng reads digits as one counts: uno, doscientos, dois. A number is put in words only where the noun
-behind it asks for another one.
+espeak-ng reads digits as one counts: uno, doscientos, dois. A number is written in words only if the noun
+after it requires another form.
 """
 
 import re
@@ -56,7 +56,7 @@ _MASCULINE_A: Final = (
 _SOME: Final = (
     r"(?:much[ao]s|vari[ao]s|numeros[ao]s|algun[ao]s|ciert[ao]s|divers[ao]s|muitas|várias|algumas|certas)\b"
 )
-"""What no number counts; behind one of these a number is a year."""
+"""Words that no number counts; a number after one of these is a year."""
 _FEMININE: Final[Mapping[str, str]] = {
     "es": (
         rf"(?!{_MASCULINE_A}|{_SOME}|(?:las|más|mas|tras|apenas|mientras|además|quizás|atrás|ellas|estas|esas|todas)\b)"

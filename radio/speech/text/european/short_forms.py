@@ -1,4 +1,5 @@
-"""What other languages than English write short: abbreviations, ordinals, Roman numerals, phones. Pure."""
+"""Short forms of languages other than English: abbreviations, ordinals, Roman numerals, phone numbers.
+Pure."""
 
 import re
 from collections.abc import Callable, Mapping

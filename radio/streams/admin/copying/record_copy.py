@@ -1,4 +1,4 @@
-"""What is appended to a copy: each record anew, and for those that are gone what goes again. Pure."""
+"""What is appended to a copy: each record again, and filler for records that are gone. Pure."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from radio.streams.contract import (
 from radio.streams.reading import known
 
 NOT_COPIED = (names.META, names.MEMBERS, names.CHECKS)
-"""What belongs to a store itself, and to processes that have ended."""
+"""Streams that belong to the store itself, or to processes that have ended."""
 
 
 def is_copied(name: str) -> bool:
@@ -25,7 +25,7 @@ def is_copied(name: str) -> bool:
 
 
 def rewritten(name: str, record: Record, *, source: str, target: str) -> Record:
-    """A record as it stands in the copy: a cursor of the store `source` is one of the store `target`."""
+    """The record as the copy holds it: a cursor of the store `source` becomes one of the store `target`."""
     if name != names.JOBS_CURSOR or record.kind != "data":
         return record
     mark = known(records.CURSOR, record, names.JOBS_CURSOR)
@@ -36,7 +36,7 @@ def rewritten(name: str, record: Record, *, source: str, target: str) -> Record:
 
 
 def appendable(record: Record) -> Appendable:
-    """What gives this record when it is appended at its number."""
+    """The append that recreates this record at its number."""
     match record.kind:
         case "fence":
             return Fence(record.body.decode(), record.timestamp)
@@ -47,10 +47,10 @@ def appendable(record: Record) -> Appendable:
 
 
 def fillers(place: int, first: int, *, token: str, timestamp: int) -> Iterator[list[Appendable]]:
-    """Batches for the numbers from `place` up to `first`, of which nothing stays but the fence.
+    """Batches that fill the numbers from `place` up to `first`, whose records are gone, and set the fence.
 
-    Each batch ends with a trim that takes all of it. If one number alone is to be filled and a token to be
-    set, the trim is left out: then one that stands behind `first` took that number, and will again.
+    Each batch ends with a trim that removes all of it. If only one number must be filled and a token must be
+    set, the trim is left out: the trim that the source kept behind `first` will do it again.
     """
     while place < first:
         count = min(first - place, MAX_BATCH_RECORDS)
@@ -63,7 +63,7 @@ def fillers(place: int, first: int, *, token: str, timestamp: int) -> Iterator[l
 
 
 def batches(items: Iterable[Appendable]) -> Iterator[list[Appendable]]:
-    """As few appends as hold them, in order."""
+    """The records in as few appends as hold them, in order."""
     batch: list[Appendable] = []
     size = 0
     for item in items:
@@ -77,7 +77,7 @@ def batches(items: Iterable[Appendable]) -> Iterator[list[Appendable]]:
 
 
 def token_after(token: str, batch: Iterable[Appendable]) -> str:
-    """The stream's token once the batch stands."""
+    """The stream's token after the batch."""
     for item in batch:
         if isinstance(item, Fence):
             token = item.token

@@ -1,4 +1,4 @@
-"""All streams of a store, into another that is empty, or that holds what an interrupted copy has made."""
+"""Copying all streams of a store into one that is empty, or that holds an interrupted copy of it."""
 
 import asyncio
 import hashlib
@@ -19,14 +19,14 @@ from radio.streams.reading import known
 log = logging.getLogger(__name__)
 
 AT_ONCE = 8
-"""Streams copied side by side: hides the time that a server takes for one append."""
+"""Streams copied in parallel, because a server takes time for each append."""
 SHOWN = 5
-"""Faults that an error names."""
+"""Differences that an error lists at most."""
 
 Result = TypeVar("Result")
 Stage = Literal["copying", "checking"]
 Progress = Callable[[Stage, int, int], None]
-"""What is done, how many records of it more, and how many there are in all (an estimate)."""
+"""Called with what was done, how many more records are done, and how many there are in all (an estimate)."""
 
 
 class CopyFailed(RadioError):
@@ -53,13 +53,13 @@ class CopyReport:
 
 
 async def copy(source: StreamStore, target: StreamStore, tell: Progress) -> CopyReport:
-    """Make `target` a copy of `source`, which nobody may write meanwhile, and compare the two.
+    """Make `target` a copy of `source` and compare the two. Nobody may write to `source` meanwhile.
 
-    Interrupted, it is continued by being called again.
+    After an interruption, call it again to continue.
 
     Raises:
         CopyRefused: `target` holds other data, or is another store's copy, or is this one.
-        CopyFailed: they differ in the end; `target` is not to be used.
+        CopyFailed: they differ at the end; do not use `target`.
     """
     mine, theirs = await source.store_id(), await target.store_id()
     if mine == theirs:
@@ -92,7 +92,7 @@ async def refuse_unfinished(store: StreamStore) -> None:
 
 
 async def _claim(pairs: Sequence[StreamPair], target: StreamStore, source_id: str) -> None:
-    """Make the store this copy's own, unless something else is there."""
+    """Mark the store as this copy, unless it holds something else."""
     present = [name for name in await every_name(target) if not name.startswith((names.META, names.CHECKS))]
     mark = await _mark(target)
     if mark is None:
@@ -119,7 +119,7 @@ async def _begin(target: StreamStore, source_id: str) -> None:
 
 
 async def _tidy(pairs: Sequence[StreamPair], target: StreamStore, present: Sequence[str]) -> None:
-    """See that an interrupted copy is nothing but that; take out what the source has lost since."""
+    """Check that an interrupted copy holds nothing else, and remove what the source has lost since."""
     if any(name.startswith(names.MEMBERS) for name in present):
         raise _other("what processes of a radio wrote")
     alike = await _each(pairs, StreamPair.is_begun_alike)
@@ -131,7 +131,7 @@ async def _tidy(pairs: Sequence[StreamPair], target: StreamStore, present: Seque
 
 
 async def _mark(store: StreamStore) -> records.CopyBegun | records.CopyDone | None:
-    """Whose copy the store is; None: nobody's."""
+    """The source that the store is a copy of; None if it is no copy."""
     try:
         newest = (await store.read(names.COPY, FromTail(1))).records
     except StreamNotFound:
@@ -146,7 +146,7 @@ def _other(what: str) -> CopyRefused:
 
 
 async def _each(pairs: Sequence[StreamPair], work: Callable[[StreamPair], Awaitable[Result]]) -> list[Result]:
-    """Do it with every pair, `AT_ONCE` side by side; the results in their order."""
+    """Run it for every pair, `AT_ONCE` in parallel; the results in their order."""
     results: dict[int, Result] = {}
     waiting = iter(enumerate(pairs))
 

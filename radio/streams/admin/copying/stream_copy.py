@@ -1,4 +1,4 @@
-"""One stream: copied from where its copy ends, and compared record by record."""
+"""Copying one stream, from where its copy ends, and comparing the two record by record."""
 
 import asyncio
 import hashlib
@@ -19,12 +19,12 @@ from radio.streams.contract import (
 )
 
 Change = Callable[[str, Record], Record]
-"""A stream's name and a record of it, to the record as it stands in the copy."""
+"""Maps a stream's name and a record of it to the record of the copy."""
 Tell = Callable[[int], None]
-"""Told of so many more numbers that are done."""
+"""Called with how many more numbers are done."""
 
 TRIM_S = 90.0
-"""How long the copy may take to let go what was appended to be trimmed; S2 may need 60 s."""
+"""How long trims of the copy may take to have effect; S2 may need 60 s."""
 POLL_S = 0.1
 NOWHERE = Position(0, 0)
 
@@ -35,12 +35,12 @@ class CopyRefused(RadioError):
 
 @dataclass(slots=True)
 class Compared:
-    """What stands in a stream and its copy alike, and how they differ.
+    """The result of comparing a stream with its copy.
 
     Attributes:
         digest: SHA-256 in hex over numbers, kinds, headers and bodies.
-        moved: records whose timestamp is another.
-        faults: what must not differ and does.
+        moved: records with another timestamp.
+        faults: differences that a copy must not have.
     """
 
     name: str
@@ -66,7 +66,7 @@ class StreamPair:
     change: Change
 
     async def is_begun_alike(self) -> bool:
-        """Whether what stands in the copy is a beginning of the stream, as far as its end tells."""
+        """Whether the copy so far is a beginning of the stream, judging by its end."""
         stands = await tail_of(self.target, self.name)
         if stands.seq == 0:
             return True
@@ -77,7 +77,7 @@ class StreamPair:
         return mine is None or theirs is None or _content(self.change(self.name, mine)) == _content(theirs)
 
     async def copy(self, tell: Tell) -> None:
-        """Append what the copy lacks. Each append is exact: who else writes there makes it fail."""
+        """Append what the copy lacks. Each append names its number, so another writer makes it fail."""
         end = await tail_of(self.source, self.name)
         place = (await tail_of(self.target, self.name)).seq
         token = await self.target.fencing_token(self.name) if place else ""
@@ -93,10 +93,10 @@ class StreamPair:
             place = page.next_seq
 
     async def _fill(self, place: int, first: int, timestamp: int, token: str, tell: Tell) -> str:
-        """Take the numbers from `place` up to `first`; the token that then holds."""
+        """Fill the numbers from `place` up to `first`; returns the token after that."""
         wanted = await self.source.fencing_token(self.name)
         if first - place == 1 and await self._has_fence(first):
-            wanted = ""  # those that stand will set it; the one number is needed for the trim
+            wanted = ""  # later fences set the token; this one number is needed for the trim
         for batch in fillers(place, first, token=wanted, timestamp=timestamp):
             token = await self._put(batch, place, token, tell)
             place += len(batch)
@@ -150,7 +150,7 @@ class StreamPair:
         return found
 
     async def _differences(self, first: int) -> list[str]:
-        """How the two differ where no record shows it."""
+        """Differences that no record shows, such as the token."""
         tails = [(await tail_of(store, self.name)).seq for store in (self.source, self.target)]
         if tails[0] != tails[1]:
             return [f"{self.name}: it ends at {tails[1]}, not at {tails[0]}"]
@@ -163,7 +163,7 @@ class StreamPair:
         return faults + ([] if await self._begins_at(first) else [f"{self.name}: what was trimmed stands"])
 
     async def _begins_at(self, first: int) -> bool:
-        """Whether all below `first` goes from the copy, which may take its time (X2)."""
+        """Whether all records below `first` disappear from the copy, which may take a while (X2)."""
         loop = asyncio.get_running_loop()
         due = loop.time() + TRIM_S
         while await first_of(self.target, self.name) < first:
@@ -182,7 +182,7 @@ async def tail_of(store: StreamStore, name: str) -> Position:
 
 
 async def first_of(store: StreamStore, name: str) -> int:
-    """The number of the first record that stands; the tail if none does."""
+    """The number of the first record; the tail if there is none."""
     try:
         result = await store.read(name, FromSeq(0), max_records=1, include_commands=True)
     except StreamNotFound:
@@ -191,7 +191,7 @@ async def first_of(store: StreamStore, name: str) -> int:
 
 
 async def walk(store: StreamStore, name: str, place: int) -> AsyncGenerator[Record, None]:
-    """All that stands from `place` up to the tail, commands too; nothing of a missing stream."""
+    """All records from `place` up to the tail, commands too; none if the stream is missing."""
     end = (await tail_of(store, name)).seq
     while place < end:
         page = await store.read(name, FromSeq(place), include_commands=True)
@@ -207,5 +207,6 @@ async def _at(store: StreamStore, name: str, seq: int) -> Record | None:
 
 
 def _content(record: Record) -> tuple[object, ...]:
-    """What must be the same in the copy: all but the timestamp, which a store's clock may bound (T1)."""
+    """What must be the same in the copy: everything but the timestamp, which a store's clock may lower
+    (T1)."""
     return record.seq, record.kind, record.headers, record.body

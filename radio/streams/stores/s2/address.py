@@ -1,4 +1,4 @@
-"""Where an S2 store is: basin, endpoints, token. Pure but for reading the token's file."""
+"""Where an S2 store is: basin, endpoints, token. Pure except for reading the token's file."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ CLOUD = ("https://a.s2.dev", "https://{basin}.b.s2.dev")
 """Origins of s2.dev: of accounts, and of basins."""
 BASIN = re.compile(r"[a-z0-9](?:[a-z0-9-]{6,46})[a-z0-9]")
 NO_TOKEN = "none"
-"""What S2 Lite is sent; it looks at no token."""
+"""Sent to S2 Lite, which ignores tokens."""
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.{}\[\]:_-]+/?")
 
 
@@ -20,7 +20,7 @@ class S2Address:
     """A basin, and how to reach it.
 
     Attributes:
-        account: origin that knows of basins.
+        account: origin that manages basins.
         streams: origin of the basin's streams; `{basin}` stands for its name.
     """
 
@@ -38,15 +38,15 @@ class S2Address:
         return f"{S2_SCHEME}{self.basin} at {self.account}"
 
     def without_token(self, text: str) -> str:
-        """The text with the token taken out, should some library have quoted it."""
+        """The text with the token removed, in case a library quoted it."""
         return text if self.token == NO_TOKEN else text.replace(self.token, "***")
 
 
 def place_of(settings: Settings) -> S2Address:
-    """The place that the settings name.
+    """The address that the settings give.
 
     Raises:
-        BadInput: the basin's name, an endpoint or the token is none.
+        BadInput: basin name, endpoint or token is not valid.
     """
     basin = settings.store.removeprefix(S2_SCHEME)
     if not BASIN.fullmatch(basin):

@@ -1,8 +1,8 @@
-"""Appending exactly once over a network: attempts, lost replies, and the look at what stands.
+"""Appending exactly once over a network: attempts, lost replies, and finding out what was stored.
 
 With `match_seq_num` a batch carries a random id on its first data record. An attempt whose reply was lost is
-made again at the same place: that attempt, and not the look, decides, because of two at one place only one
-can be written. If the place turns out to be taken, the id there tells whether by us.
+repeated at the same number. The repetition decides, not a read, because only one of two appends at one number
+can be stored. If the number turns out to be taken, the id there tells whether the append was ours.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 BATCH_ID = RESERVED_HEADER + b"b"
 BATCH_ID_BYTES = 8
 APPEND_S = 20.0
-"""How long an append is tried again: a server that starts anew, and a hiccup of a network, take less."""
+"""How long an append is retried: longer than a restart of the server or a short network failure."""
 
 
 class AppendServer(Protocol):
@@ -61,7 +61,7 @@ class AppendRequest:
     """One call of `append`.
 
     Attributes:
-        is_repeatable: done twice it does what it did once.
+        is_repeatable: repeating it has no further effect.
     """
 
     name: str
@@ -72,7 +72,7 @@ class AppendRequest:
 
     @property
     def may_be_made_again(self) -> bool:
-        """Although an earlier attempt may have been written."""
+        """Raised although an earlier attempt may have been stored."""
         return self.match_seq_num is not None or self.is_repeatable
 
 
@@ -86,7 +86,7 @@ def tagged(records: Sequence[Appendable], batch_id: bytes) -> tuple[Appendable, 
 
 
 def is_ours(sent: Sequence[Appendable], found: Sequence[Record], place: int) -> bool | None:
-    """Whether what stands from `place` on is the tagged batch; None if that cannot be told any more. Pure."""
+    """Whether the records from `place` on are the tagged batch; None if that can no longer be told. Pure."""
     if not found or found[0].seq != place:
         return None
     if not all(map(_is_same, sent, found)):
@@ -137,7 +137,8 @@ async def _attempt(server: AppendServer, request: AppendRequest) -> AppendAck:
 async def _resolve(
     server: AppendServer, line: RetryingCalls, request: AppendRequest, refusal: AppendConditionFailed
 ) -> AppendAck:
-    """A repeated attempt was refused: because an earlier one stands, or because of another writer."""
+    """A repeated attempt was refused, either because an earlier one was stored or because of another
+    writer."""
     if request.match_seq_num is None:
         raise refusal
     try:
@@ -152,10 +153,10 @@ async def _resolve(
 async def _landed(
     server: AppendServer, line: RetryingCalls, request: AppendRequest, place: int
 ) -> AppendAck | None:
-    """The ack of an earlier attempt of ours that stands at `place`; None if none does.
+    """The ack of an earlier attempt of ours that was stored at `place`; None if none was.
 
     Raises:
-        StoreError: it cannot be told.
+        StoreError: it cannot be found out.
     """
     try:
         batch = await line.patiently(lambda: server.read(request.name, FromSeq(place), len(request.records)))

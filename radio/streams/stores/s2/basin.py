@@ -1,4 +1,4 @@
-"""A basin made ready when a store is opened: it exists, is set as the contract needs, and has an id."""
+"""Preparing a basin when a store is opened: it exists, is configured as the contract needs, and has an id."""
 
 import logging
 import re
@@ -18,7 +18,7 @@ from radio.streams.stores.s2.retries import RetryingCalls
 log = logging.getLogger(__name__)
 
 OPEN_S = 20.0
-"""How long a server that does not answer yet is waited for: S2 Lite recovers its log when it starts."""
+"""How long to wait for a server that does not answer yet: S2 Lite recovers its log when it starts."""
 _ID = re.compile(rb"[0-9a-f]{32}")
 _PROBES = "meta/probe/"
 
@@ -36,12 +36,12 @@ class BasinServer(appending.AppendServer, Protocol):
 
 
 async def prepare(server: BasinServer, line: RetryingCalls, place: S2Address) -> None:
-    """Create the basin if it is missing, configure it if need be, and see that a read creates nothing.
+    """Create the basin if it is missing, configure it if necessary, and check that a read creates nothing.
 
     Raises:
         Unavailable: the server does not answer.
         Denied: the token does not allow it.
-        Unsupported: the basin cannot be as it must.
+        Unsupported: the basin cannot be configured as needed.
     """
     try:
         await _configure(server, line)
@@ -76,7 +76,7 @@ async def _create(server: BasinServer, line: RetryingCalls) -> None:
 async def _accept_as_it_is(
     server: BasinServer, line: RetryingCalls, place: S2Address, denied: Denied
 ) -> None:
-    """A token that may use the basin but not look at its configuration will do, if the streams are there."""
+    """A token that may use the basin but not read its configuration is enough if the streams exist."""
     try:
         await line.patiently(lambda: server.check_tail(names.STORE))
     except StoreError as e:
@@ -89,7 +89,7 @@ async def _accept_as_it_is(
 
 
 async def _probe(server: BasinServer, line: RetryingCalls, place: S2Address) -> None:
-    """R11: asking for a stream must not make it."""
+    """R11: reading a missing stream must not create it."""
     name = f"{_PROBES}{secrets.token_hex(8)}"
     try:
         await line.patiently(lambda: server.check_tail(name))
@@ -103,7 +103,7 @@ async def _probe(server: BasinServer, line: RetryingCalls, place: S2Address) -> 
 
 
 async def store_id(server: BasinServer, line: RetryingCalls) -> str:
-    """The id that was given to this basin once (M7); whoever comes first gives it."""
+    """The id that was given to this basin once (M7); the first process gives it."""
     try:
         return await _read_id(server, line)
     except StreamNotFound:
@@ -129,7 +129,7 @@ async def _read_id(server: BasinServer, line: RetryingCalls) -> str:
     )
     result = await reading.read(server, line, request)
     if not result.records and result.next_seq == 0:
-        raise StreamNotFound(names.STORE)  # there, but empty: nobody gave an id yet
+        raise StreamNotFound(names.STORE)  # the stream exists but is empty: no id was given yet
     if not result.records or not _ID.fullmatch(result.records[0].body):
         raise Unsupported(
             f"the basin's stream {names.STORE} holds no id of a radio",

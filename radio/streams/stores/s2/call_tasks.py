@@ -1,8 +1,8 @@
-"""Calls of the library in tasks of their own.
+"""Runs calls of the library in tasks of their own.
 
-It waits by `asyncio.wait_for`, which in Python 3.11 swallows a cancellation that comes in the same step as
-what is waited for: the code around it then goes on as if nothing had been said. So whoever waits here leaves
-as soon as he is cancelled, and what he leaves is cancelled until it has ended.
+The library waits with `asyncio.wait_for`, which in Python 3.11 swallows a cancellation that arrives in the
+same step as the awaited result; the surrounding code then continues as if nothing had happened. So a
+cancelled caller here returns at once, and its call is cancelled again and again until it has ended.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 AGAIN_S = 0.1
-"""Between two cancellations of a task that did not hear the first."""
+"""Pause between two cancellations of a task that swallowed the first."""
 
 
 class CallTasks:
@@ -28,11 +28,11 @@ class CallTasks:
         return task
 
     async def run(self, work: Awaitable[T], name: str, within_s: float) -> T:
-        """Its result.
+        """The call's result.
 
         Raises:
             TimeoutError: it took longer.
-            ConnectionAbortedError: the library itself cancelled it, for it was closed.
+            ConnectionAbortedError: the library itself cancelled the call because it was closed.
         """
         task = self.start(work, name)
         try:
@@ -47,18 +47,18 @@ class CallTasks:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a call has not ended, be it that nobody waits for it any more."""
+        """Whether a call is still running, even if nobody waits for it any more."""
         return bool(self._tasks)
 
     async def close(self) -> None:
-        """End what is left."""
+        """Cancel the remaining calls."""
         for task in tuple(self._tasks):
             await end(task)
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waited may have left
+            task.exception()  # the caller may be gone
 
 
 def abandon(task: asyncio.Task[Any]) -> None:
@@ -69,9 +69,9 @@ def abandon(task: asyncio.Task[Any]) -> None:
 
 
 async def end(task: asyncio.Task[Any], *, patience_s: float = 0.0) -> None:
-    """Cancel a task, which has `patience_s` to end by itself, until it has ended.
+    """Cancel a task that has not ended within `patience_s`, and wait until it has.
 
-    Who is cancelled while he waits here leaves, and it ends all the same.
+    If the caller is cancelled while it waits, it returns, and the task is cancelled all the same.
     """
     try:
         await asyncio.wait([task], timeout=patience_s)

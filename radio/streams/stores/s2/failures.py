@@ -1,4 +1,4 @@
-"""What a failed call to S2 means, in words of the contract, and whether it may be made again."""
+"""The meaning of a failed call to S2 in the contract's terms, and whether it may be repeated."""
 
 from enum import Enum
 

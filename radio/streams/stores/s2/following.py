@@ -1,7 +1,8 @@
-"""Following a stream on S2: a pump brings results into a small buffer, and whoever follows takes them out.
+"""Following a stream on S2: a pump puts results into a small buffer, and the follower takes them out.
 
-What lies behind is read bit by bit, as it is taken; only at the tail does a session open. A caller who falls
-behind loses the session, for an unread one holds up the others of its connection, and is served by reads.
+Existing records are read page by page, as the follower takes them; a session opens only at the tail. A
+follower that falls behind loses its session, because an unread session blocks others on its connection, and
+gets pages instead.
 """
 
 import asyncio
@@ -34,9 +35,9 @@ from radio.streams.stores.s2.sdk import Batch
 log = logging.getLogger(__name__)
 
 SLOW_S = 1.0
-"""A session whose results nobody takes for so long is closed: it fills a window that it shares."""
+"""A session whose results are not taken for this long is closed: it fills a window that others share."""
 FIRST_LOOK_S = 1.0
-"""No heartbeat comes before the first look at the stream, or so many seconds."""
+"""No heartbeat comes before the first answer about the stream, or this many seconds."""
 
 
 class ReadSession(Protocol):
@@ -61,15 +62,15 @@ class FollowServer(Protocol):
 
 
 Birth = Callable[[str], Awaitable[datetime | None]]
-"""When the stream of that name was created, None if there is none: tells it from a later one of its name."""
+"""When the stream of that name was created, None if there is none; identifies it after a re-creation."""
 
 
 class SessionPump:
-    """Brings what a stream holds from a start on, across losses of the connection, into a buffer.
+    """Puts the records of a stream from a start on into a buffer, across losses of the connection.
 
     Attributes:
-        place: where it goes on; all before it has been put.
-        has_looked: the stream was looked at once, and was there or was not.
+        place: where to continue; everything before it is in the buffer.
+        has_looked: the server has said once whether the stream exists.
     """
 
     def __init__(
@@ -101,18 +102,18 @@ class SessionPump:
 
     @property
     def is_at_tail(self) -> bool:
-        """Whether all up to the last tail seen has been put."""
+        """Whether everything up to the last tail seen is in the buffer."""
         return self._at_tail or (self._session is not None and self._session.is_caught_up)
 
     async def run(self) -> None:
-        """Without end. Raises what ends a follow."""
+        """Runs for ever. Raises the error that ends the follow."""
         while True:
             while not self._at_tail:
                 await self._step()
             await self._listen()
 
     async def _step(self) -> None:
-        """Read on, when there is room."""
+        """Read the next page, when there is room."""
         await self._buffer.has_room()
         result = await self._look()
         if result is None:
@@ -125,7 +126,7 @@ class SessionPump:
         self._at_tail = result.tail is not None and result.next_seq >= result.tail.seq
 
     async def _look(self) -> ReadResult | None:
-        """One read; None if there is nothing to be had yet."""
+        """One read; None if there is nothing yet."""
         try:
             result = await read(self._server, self._line, self._request, within_s=0)
             tail = result.tail or await self._line.patiently(
@@ -145,13 +146,13 @@ class SessionPump:
         except BeyondTail as e:
             if self._born is None:
                 raise
-            raise StreamNotFound(self._request.name) from e  # deleted, and begun anew below our place
+            raise StreamNotFound(self._request.name) from e  # deleted, and created again below our position
         self.has_looked = True
         self._lost_since = None
         return replace(result, tail=tail)
 
     async def _identify(self) -> None:
-        """Raises `StreamNotFound` if the stream is not the one that it was."""
+        """Raises `StreamNotFound` if the stream is no longer the same one."""
         born = await self._birth(self._request.name)
         if born is None or self._born not in {None, born}:
             raise StreamNotFound(self._request.name)
@@ -159,7 +160,7 @@ class SessionPump:
         self._is_doubtful = False
 
     async def _listen(self) -> None:
-        """Put what a session brings, until it is lost or nobody takes it."""
+        """Buffer what a session brings, until it is lost or nobody takes it."""
         late: ReadResult | None = None
         try:
             async with self._server.session(self._request.name, self.place) as self._session:
@@ -176,7 +177,7 @@ class SessionPump:
             self._at_tail = False
 
     async def _pass_on(self, session: ReadSession) -> ReadResult | None:
-        """Put the next result; or give it back if there is no room."""
+        """Buffer the next result, or return it if there is no room."""
         batch = await session.next()
         self._at_tail = False
         self._pauses = pauses()
@@ -198,7 +199,7 @@ class SessionPump:
         self._at_tail = result.tail is not None and result.next_seq >= result.tail.seq
 
     async def _after_loss(self, failed: CallFailed) -> None:
-        """The stream may be gone, or the connection, or the server."""
+        """The stream, the connection or the server may be gone."""
         name = self._request.name
         if isinstance(failed.error, StreamNotFound | StreamDeleting | BeyondTail):
             raise StreamNotFound(name) from failed
@@ -210,7 +211,7 @@ class SessionPump:
         await self._survive(failed.error)
 
     async def _survive(self, error: Exception) -> None:
-        """Wait a little after a failure; raise it once nothing has succeeded for the time that is allowed."""
+        """Pause after a failure; raise it once nothing has succeeded for the allowed time."""
         now = asyncio.get_running_loop().time()
         self._is_doubtful = True
         if self._lost_since is None:
@@ -224,7 +225,7 @@ class S2Tail:
     """A `Follow` of an S2 stream: a pump, and the buffer that it fills.
 
     Args:
-        family: the open tails of the store, which holds this one while it is entered.
+        family: the open tails of the store, including this one while it is entered.
     """
 
     def __init__(
@@ -281,6 +282,6 @@ class S2Tail:
             await asyncio.wait([self._running])
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """The pump ends only by an error, or because the store or the follower goes."""
+        """The pump ends only by an error, or because the store or the follower closes."""
         error = None if task.cancelled() else task.exception()
         self._buffer.fail(error or StoreClosed())

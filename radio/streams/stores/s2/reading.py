@@ -1,4 +1,4 @@
-"""Reading from S2: its answers at and above the tail, under a trim and a byte limit, as R1 to R9 ask."""
+"""Reading from S2: its answers at and above the tail, under a trim and a byte limit, as R1 to R9 require."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -35,7 +35,7 @@ class ReadServer(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRequest:
-    """What is asked, by `StreamStore.read` or a follower."""
+    """The parameters of a read, by `StreamStore.read` or a follower."""
 
     name: str
     start: Start
@@ -49,7 +49,7 @@ class ReadRequest:
 async def read(
     server: ReadServer, line: RetryingCalls, request: ReadRequest, *, within_s: float | None = None
 ) -> ReadResult:
-    """Read what stands now, as `StreamStore.read` promises; tried again as `RetryingCalls.patiently` says."""
+    """Read as `StreamStore.read` promises; retried as `RetryingCalls.patiently` says."""
     try:
         return await line.patiently(lambda: _read(server, request), within_s=within_s)
     except StreamDeleting as e:
@@ -57,7 +57,7 @@ async def read(
 
 
 async def _read(server: ReadServer, request: ReadRequest) -> ReadResult:
-    """One attempt. Raises `CallFailed`, and what a start may be refused with."""
+    """One attempt. Raises `CallFailed`, and the errors of a refused start."""
     start = request.start
     if isinstance(start, FromTail):
         tail = await server.check_tail(request.name)
@@ -80,8 +80,8 @@ async def _read(server: ReadServer, request: ReadRequest) -> ReadResult:
 async def _beneath_a_trim(
     server: ReadServer, request: ReadRequest, start: FromSeq | FromTimestamp
 ) -> ReadResult:
-    """Nothing stood from the start on. The tail is asked first and the records again after it: what is
-    appended in between is found, and what was there before the tail is surely gone."""
+    """There was no record from the start on. The tail is asked for first and the records again after it: that
+    finds records appended in between, and what was below the tail is surely gone."""
     tail = await server.check_tail(request.name)
     batch = await server.read(request.name, start, 1)
     if batch.records:
@@ -102,7 +102,7 @@ def _at_the_tail(start: FromSeq | FromTimestamp, beyond: BeyondTail, clamp: bool
 def result_of(
     batch: Batch, start: FromSeq | FromTimestamp, *, include_commands: bool, on_gap: OnGap
 ) -> ReadResult:
-    """Records that stand from a start on, as the contract shows them. Pure.
+    """Records from a start on, as the contract shows them. Pure.
 
     Raises:
         Trimmed: records before them are gone, and `on_gap` is "raise".

@@ -1,4 +1,4 @@
-"""Results on their way from a pump to who follows: few, in order, none lost by a cancelled wait."""
+"""The buffer between a pump and its follower: few results, in order, none lost by a cancelled wait."""
 
 import asyncio
 from collections import deque
@@ -7,7 +7,7 @@ from contextlib import suppress
 from radio.streams.contract import ReadResult
 
 RESULTS = 2
-"""One to be taken now, and one so that the next is there at once; each has at most 1 MiB."""
+"""One to take now, and one so that the next is there at once; each has at most 1 MiB."""
 
 
 class ResultBuffer:
@@ -24,12 +24,12 @@ class ResultBuffer:
         return not self._ready
 
     def put(self, result: ReadResult) -> None:
-        """Only after `has_room` said so."""
+        """Call it only after `has_room` said so."""
         self._ready.append(result)
         self._news.set()
 
     def fail(self, error: BaseException) -> None:
-        """Nothing comes any more: whoever takes gets what is there, then this error, again and again."""
+        """Nothing more comes: the follower gets what is buffered, then this error each time."""
         self._failure = error
         self._news.set()
 
@@ -46,7 +46,7 @@ class ResultBuffer:
 
     async def take(self, due: float) -> ReadResult | None:
         """The next result; None if there is none at `due` (loop time). Cancelling loses nothing."""
-        with suppress(TimeoutError):  # a result that came at that very moment is taken all the same
+        with suppress(TimeoutError):  # a result that came at this very moment is still taken
             async with asyncio.timeout_at(due):
                 while not self._ready and self._failure is None:
                     self._news.clear()

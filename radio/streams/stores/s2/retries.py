@@ -1,4 +1,4 @@
-"""The way to the server: calls are made again while there is hope, and end when the store is closed."""
+"""Retrying calls to the server until they succeed, run out of time, or the store is closed."""
 
 import asyncio
 import random
@@ -11,13 +11,13 @@ from radio.streams.stores.s2.failures import CallFailed, Verdict
 T = TypeVar("T")
 
 PATIENCE_S = 8.0
-"""How long a read or a look is tried again. A server that starts anew answers after about 1.5 s."""
+"""How long a read is retried. A restarted server answers after about 1.5 s."""
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 0.8
 
 
 def pauses() -> Iterator[float]:
-    """Seconds between attempts: doubled each time, and spread, so that many clients do not come at once."""
+    """Seconds between attempts: doubled each time, with jitter, so that many clients do not come at once."""
     pause = FIRST_PAUSE_S
     while True:
         yield pause * random.uniform(0.75, 1.25)
@@ -42,7 +42,7 @@ class RetryingCalls:
             raise StoreClosed
 
     async def pause(self, seconds: float) -> None:
-        """Wait; raises `StoreClosed` as soon as the store is."""
+        """Sleep; raises `StoreClosed` as soon as the store is closed."""
         try:
             async with asyncio.timeout(seconds):
                 await self._closed.wait()
@@ -51,13 +51,13 @@ class RetryingCalls:
         raise StoreClosed
 
     async def patiently(self, call: Callable[[], Awaitable[T]], *, within_s: float | None = None) -> T:
-        """A call that may be repeated: again and again while it fails for the moment.
+        """A repeatable call, retried while its failure is temporary.
 
         Args:
-            within_s: how long; `PATIENCE_S` if it is not given, one attempt if it is 0.
+            within_s: how long; `PATIENCE_S` by default, one attempt if 0.
 
         Raises:
-            StoreError: what the last attempt failed with.
+            StoreError: the error of the last attempt.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + (PATIENCE_S if within_s is None else within_s)

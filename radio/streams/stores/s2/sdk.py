@@ -1,7 +1,7 @@
-"""The one door to s2-sdk: a client for one basin, and the meaning of its errors.
+"""The only module that imports s2-sdk: a client for one basin, and the meaning of its errors.
 
-Records and positions cross it in the contract's words, but as S2 keeps them: commands are shown, and headers
-of the store's own are still there. Each call is one attempt; who calls decides whether to make another.
+Records and positions are converted to the contract's types, but as S2 keeps them: with commands and with the
+store's own headers. Each call is one attempt; the caller decides whether to make another.
 """
 
 import asyncio
@@ -44,18 +44,18 @@ CONNECT_S = 3.0
 REQUEST_S = 10.0
 """For the first byte of a reply, and between two."""
 CALL_S = 15.0
-"""For a whole call. The library waits without limit while a server that hangs takes nothing in."""
+"""For a whole call. The library would wait for ever while a hanging server accepts nothing."""
 MESSAGE_CHARACTERS = 300
-"""Of a server's own words, at most so many are passed on: a proxy may answer with a page."""
+"""Maximum length of a server's own message that is passed on: a proxy may answer with a page."""
 _REFUSALS = {"unavailable", "rate_limited", "hot_server", "server_draining", "transaction_conflict"}
-"""Codes that promise that nothing happened."""
+"""Codes that guarantee that nothing happened."""
 _LOUD = ("hpack", "h2")
-"""Asked to log everything, they log the headers of requests, and so the token, in HTTP/2's own code."""
+"""At debug level these loggers log request headers, and so the token, inside HTTP/2's own code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Consecutive records, and the tail if the server told it."""
+    """Consecutive records, and the tail if the server gave it."""
 
     records: tuple[Record, ...]
     tail: Position | None
@@ -63,7 +63,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class ListedStream:
-    """A stream of a basin's list. `created` tells it from another of its name."""
+    """A stream in a basin's list. `created` distinguishes it from another of its name."""
 
     name: str
     created: datetime
@@ -89,7 +89,7 @@ class BasinClient:
         self._apart = CallTasks()
 
     async def close(self) -> None:
-        """Close the connections; calls that run fail."""
+        """Close the connections; running calls fail."""
         await self._s2.close()
         await self._apart.close()
 
@@ -103,7 +103,7 @@ class BasinClient:
     async def read(
         self, name: str, start: FromSeq | FromTimestamp, count: int, size: int | None = None
     ) -> Batch:
-        """Empty if nothing stands there or the first record exceeds `size`; at the tail `BeyondTail`."""
+        """Empty if there are no records or the first exceeds `size`; at the tail `BeyondTail`."""
         limit = s2_sdk.ReadLimit(count=count, bytes=size)
         return _batch(await self._call(self._basin.stream(name).read(start=_start(start), limit=limit), name))
 
@@ -111,7 +111,7 @@ class BasinClient:
         return _position(await self._call(self._basin.stream(name).check_tail(), name))
 
     async def page(self, prefix: str, start_after: str, limit: int) -> tuple[list[ListedStream], bool]:
-        """Streams in order of their bytes, those that are being deleted too, and whether there are more."""
+        """Streams in byte order, including those being deleted, and whether there are more."""
         page = await self._call(
             self._basin.list_streams(prefix=prefix, start_after=start_after, limit=limit), prefix
         )
@@ -122,7 +122,7 @@ class BasinClient:
         await self._call(self._basin.delete_stream(name), name)
 
     async def is_configured(self) -> bool:
-        """Whether the basin is as the radio needs it."""
+        """Whether the basin is configured as the radio needs it."""
         return _suits(await self._call(self._s2.get_basin_config(self._place.basin), ""))
 
     async def create_basin(self) -> None:
@@ -150,7 +150,7 @@ class BasinClient:
 
 
 class SdkSession:
-    """An open tail. It must be read on, or closed: an unread one holds up the others of its connection."""
+    """An open tail. Read it or close it: an unread one blocks the others on its connection."""
 
     def __init__(self, session: s2_sdk.ReadSession, apart: CallTasks, place: S2Address, name: str) -> None:
         self._session = session
@@ -179,7 +179,7 @@ class SdkSession:
             raise CallFailed(verdict, translate(e, self._place, self._name)) from e
 
     async def close(self) -> None:
-        """Let go of it, and of the request that it is."""
+        """Close it, and the request that it uses."""
         if self._next is not None:
             await end(self._next)
         closing = self._apart.start(self._session.close(), f"s2 close {self._name}")
@@ -187,7 +187,7 @@ class SdkSession:
 
 
 def judge(error: BaseException) -> Verdict:
-    """Whether a call that failed so may have had an effect, and whether another may go better. Pure."""
+    """Whether a call that failed like this may have had an effect, and whether a retry may succeed. Pure."""
     if isinstance(error, s2_sdk.S2ServerError):
         if error.code in _REFUSALS or error.status_code == 429:
             return Verdict.REFUSED
@@ -201,7 +201,7 @@ def judge(error: BaseException) -> Verdict:
 
 
 def translate(error: BaseException, place: S2Address, name: str) -> StoreError:
-    """A library's error about the stream `name` in words of the contract. Pure; never shows the token."""
+    """A library's error about the stream `name` as an error of the contract. Pure; never shows the token."""
     match error:
         case s2_sdk.SeqNumMismatchError():
             return SeqMismatch(error.expected_seq_num)
@@ -251,7 +251,7 @@ def _text(error: BaseException, place: S2Address) -> str:
 
 
 def _config() -> s2_sdk.BasinConfig:
-    """What the contract needs of a basin: A1, R11, X7, T1."""
+    """What the contract needs from a basin: A1, R11, X7, T1."""
     stamps = s2_sdk.Timestamping(mode=s2_sdk.TimestampingMode.CLIENT_PREFER, uncapped=False)
     return s2_sdk.BasinConfig(
         default_stream_config=s2_sdk.StreamConfig(retention_policy="infinite", timestamping=stamps),

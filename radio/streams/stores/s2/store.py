@@ -1,6 +1,6 @@
-"""The S2 store: the contract's calls, over two clients, one for tails and one for all else.
+"""The S2 store: the contract's calls, over two clients, one for tails and one for everything else.
 
-A tail that is not read holds up whatever shares its connection; on a client of its own, it holds up no call.
+An unread tail blocks everything on its connection; on a client of its own it blocks no call.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ CLOSE_S = 5.0
 PROBE = "!"
 """A token that no stream has: an append with it is refused with the actual one."""
 LEAST_PAGE = 50
-"""Names asked for at once at least: some of them may be hidden or on their way out."""
+"""Minimum number of names per list call: some of them may be hidden or about to be deleted."""
 HIDDEN = frozenset({names.STORE})
 """Streams of the store's own, which `list` does not show."""
 
@@ -57,8 +57,8 @@ class S2Store:
     """A `StreamStore` in a basin of S2. Open it with `S2Store.open`, in the event loop that uses it.
 
     Attributes:
-        durability: `power`, which s2.dev and an S2 Lite with a folder or a bucket hold. One that keeps all in
-            memory cannot be told from them by its answers.
+        durability: `power`, which s2.dev and an S2 Lite with a folder or a bucket keep. The answers of one
+            that keeps everything in memory do not show it.
     """
 
     durability = "power"
@@ -74,7 +74,7 @@ class S2Store:
 
     @classmethod
     async def open(cls, place: S2Address) -> Self:
-        """Make the basin ready, and create it if it is missing.
+        """Prepare the basin, and create it if it is missing.
 
         Raises:
             Unavailable, Denied, Unsupported: it cannot be used; the hint says what to do.
@@ -89,7 +89,7 @@ class S2Store:
         return store
 
     async def store_id(self) -> str:
-        """As the contract has it; a basin that is gone is made anew, as `open` does, and has another id."""
+        """As in the contract; a missing basin is created again, as by `open`, and has another id."""
         try:
             return await basin.store_id(self._calls, self._line)
         except NoBasin as gone:
@@ -170,7 +170,7 @@ class S2Store:
         return await self._of_a_stream(name, lambda: self._calls.check_tail(name))
 
     async def fencing_token(self, name: str) -> str:
-        """A look first: the probe is an append, which would create the stream."""
+        """Checks first that the stream exists: the probe is an append, which would create it."""
         tail = await self.check_tail(name)
         probe = (NewRecord(),)
         place = min(tail.seq + (1 << 40), MAX_SEQ)
@@ -238,10 +238,10 @@ class S2Store:
     def _appended(self, task: asyncio.Task[AppendAck]) -> None:
         self._appends.discard(task)
         if not task.cancelled():
-            task.exception()  # its caller may be gone
+            task.exception()  # the caller may be gone
 
     async def _delete(self, name: str) -> bool:
-        """Whether it went by this call; one that is gone when an attempt is repeated did."""
+        """Whether this call deleted it; if it is gone when an attempt is repeated, it did."""
         attempts = 0
 
         async def attempt() -> bool:

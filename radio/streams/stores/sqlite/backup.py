@@ -1,7 +1,7 @@
-"""Saving the SQLite store in a file of its own while others write, and putting such a file back.
+"""Backing up the SQLite store while others write, and restoring such a file.
 
-The file, its log and its shared memory are never opened but by SQLite: closing any descriptor of them would
-drop the locks that this process holds through SQLite.
+Only SQLite ever opens the file, its log and its shared memory: closing any descriptor of them would drop the
+locks that this process holds through SQLite.
 """
 
 import logging
@@ -29,12 +29,12 @@ from radio.streams.stores.sqlite.write_lock import WriteLock
 log = logging.getLogger(__name__)
 
 Tell = Callable[[int, int], None]
-"""Told of bytes written so far, and of how many there will be (about)."""
+"""Called with the bytes written so far, and about how many there will be."""
 
 STEPS = 100_000
 """SQLite's own steps between two reports: some milliseconds."""
 LOG = ("-wal", "-shm")
-"""Ends of the names of a file's log: beside another file it would be taken for that one's."""
+"""Suffixes of a file's log: beside another file, SQLite would take it for that file's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Saved:
 
 
 def save(store: Path, file: Path, tell: Tell) -> Saved:
-    """Write all that was acknowledged before the call into a new file, whoever writes meanwhile.
+    """Write everything acknowledged before the call into a new file, while others may write.
 
     One read transaction of SQLite: the store's log grows until it ends.
 
@@ -77,10 +77,10 @@ def save(store: Path, file: Path, tell: Tell) -> Saved:
 
 
 def look(file: Path) -> Saved:
-    """Read a saved file through, and set it to keep a log, as a store must.
+    """Check a backup, and set it to keep a log, as a store must.
 
     Raises:
-        Unsupported: it is no store of this radio, a newer one's, or damaged.
+        Unsupported: it is not a store of this radio, or is of a newer one, or is damaged.
     """
     if not file.is_file():
         raise Unsupported(f"{file} is no file", hint="radio store backup makes one")
@@ -104,14 +104,14 @@ def look(file: Path) -> Saved:
 
 
 def put_back(file: Path, store: Path, aside: Path) -> Saved:
-    """Make a saved file the store; what was there before goes into the folder `aside`.
+    """Make a backup the store; the old store is moved into the folder `aside`.
 
-    No process may have the store open. Whenever this is broken off, the one store is there or the other,
-    whole; what was there before may then lie in `aside` under a name that ends in `.old`.
+    No process may have the store open. If this is interrupted at any moment, either the old or the new store
+    is there, whole; the old one may then be in `aside` under a name that ends in `.old`.
 
     Raises:
-        Unsupported: the file is no good; the store is as it was.
-        Unavailable: there is no room for it, or the store is in use; the same.
+        Unsupported: the file cannot be used; the store is unchanged.
+        Unavailable: there is no room for it, or the store is in use; the store is unchanged.
     """
     store.parent.mkdir(parents=True, exist_ok=True)
     owner = _owner_of(store)
@@ -133,7 +133,7 @@ def put_back(file: Path, store: Path, aside: Path) -> Saved:
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """Whose the store is: `mode` are its permission bits, None where there was no store."""
+    """Owner of the store: `mode` are its permission bits, None if there was no store."""
 
     uid: int
     gid: int
@@ -141,7 +141,7 @@ class _Owner:
 
 
 def _owner_of(store: Path) -> _Owner:
-    """The owner of the store that is there, else of its folder."""
+    """The owner of the existing store, or else of its folder."""
     if store.exists():
         stat = store.stat()
         return _Owner(stat.st_uid, stat.st_gid, S_IMODE(stat.st_mode))
@@ -150,9 +150,10 @@ def _owner_of(store: Path) -> _Owner:
 
 
 def _give_to(owner: _Owner, store: Path, aside: Path) -> None:
-    """Keep owner and mode though root restores: else the radio, as its own user, could not write its store.
+    """Keep owner and mode when root restores: otherwise the radio, as its own user, could not write its
+    store.
 
-    What root has left beside the store, such as locks, goes to that user too.
+    Files that root has left beside the store, such as locks, get that owner too.
     """
     if owner.mode is not None:
         store.chmod(owner.mode)
@@ -165,7 +166,7 @@ def _give_to(owner: _Owner, store: Path, aside: Path) -> None:
 
 
 def _lay_ready(file: Path, fresh: Path) -> Saved:
-    """A copy of the file beside the store, on the disk and looked through."""
+    """A checked copy of the file beside the store, synced to the disk."""
     for left in (fresh, *(_beside(fresh, end) for end in LOG)):
         left.unlink(missing_ok=True)
     shutil.copyfile(file, fresh)
@@ -195,7 +196,7 @@ def _put_aside(store: Path, aside: Path) -> Path | None:
 
 
 def _merge_log(store: Path) -> None:
-    """Bring what stands in the log alone into the file, and have SQLite remove it; nothing, if damaged."""
+    """Move what is only in the log into the file, and let SQLite remove the log; nothing, if damaged."""
     if not store.exists():
         return
     try:
@@ -265,7 +266,7 @@ def _beside(store: Path, end: str) -> Path:
 
 
 def _make_durable(path: Path) -> None:
-    """A file's bytes, or a folder's names, are on the disk."""
+    """A file's bytes, or a folder's names, are synced to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

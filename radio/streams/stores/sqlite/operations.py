@@ -1,4 +1,4 @@
-"""What can be written into the SQLite file, inside a transaction: append, overwrite, delete, the sweep."""
+"""The writes to the SQLite file, each inside a transaction: append, overwrite, delete, clean-up."""
 
 import logging
 import sqlite3
@@ -17,11 +17,11 @@ from radio.streams.stores.stream_state import StreamState
 log = logging.getLogger(__name__)
 
 RESERVE_PAGES = 1024
-"""So much of the file (4 MiB) may be free: what comes next is written there."""
+"""Free space that stays in the file (4 MiB), for the next records."""
 
 
 LOG_BUSY_MS = 500
-"""Readers that still need the log are waited for so long; whoever writes waits meanwhile."""
+"""How long to wait for readers that still need the log; writers wait meanwhile."""
 
 
 class Operation(Protocol):
@@ -32,22 +32,22 @@ class Operation(Protocol):
 
     @property
     def is_exact(self) -> bool:
-        """May be repeated, or its effect known again, after a lost COMMIT."""
+        """Whether it may be repeated, or its effect found out, after a lost COMMIT."""
         ...
 
     @property
     def leaves_garbage(self) -> bool: ...
 
     def apply(self, db: sqlite3.Connection, now_ms: int) -> Any:
-        """Do it; raise a `StoreError` before the first write if it may not be done."""
+        """Perform it; raise a `StoreError` before the first write if it is not allowed."""
         ...
 
     def look(self, result: Any) -> tuple[int, int] | None:
-        """How the stream looks to its followers afterwards."""
+        """The stream's state for its followers afterwards."""
         ...
 
     def has_landed(self, db: sqlite3.Connection, result: Any) -> bool:
-        """Whether the transaction that gave this result is in the file, if nobody else wrote since."""
+        """Whether the transaction with this result is in the file, if nobody else has written since."""
         ...
 
 
@@ -124,9 +124,9 @@ class Delete:
 
 @dataclass(frozen=True, slots=True)
 class Overwrite:
-    """Other headers and bodies for records that stand. Its result: the stream's sid and next number.
+    """Replaces headers and bodies of existing records. Its result: the stream's sid and next number.
 
-    What SQLite lets go of meanwhile is filled with zeros; elsewhere that would cost time for nothing.
+    Pages that SQLite frees here are filled with zeros; elsewhere that would only cost time.
     """
 
     name: str
@@ -161,9 +161,9 @@ class Overwrite:
 
 
 def empty_log(connect: Callable[[], sqlite3.Connection]) -> bool:
-    """Bring all that was committed into the file, and leave nothing in the log; with the lock held.
+    """Move everything committed into the file, and empty the log; called with the lock held.
 
-    False if another process still reads an older state, or it failed: then a later checkpoint does it.
+    False if another process still reads an older state, or it failed: a later checkpoint does it then.
     """
     try:
         with closing(connect()) as db:
@@ -208,12 +208,11 @@ Swept = Literal["removed", "given back", "nothing"]
 
 
 def sweep(db: sqlite3.Connection, most: int) -> Swept:
-    """Remove some records that no reader can see any more, or give some free pages back to the file system.
+    """Remove some records that no reader can see any more, or return some free pages to the file system.
 
     One transaction, of at most `most` records or pages. The file itself shrinks at the next checkpoint.
 
-    Pages go back before more records are removed: the fewer are free, the sooner SQLite finds the one that it
-    needs.
+    Pages are returned before more records are removed: the fewer are free, the faster SQLite finds one.
     """
     db.execute("BEGIN IMMEDIATE")
     done: Swept = "given back" if _give_back(db, most) else "removed" if _remove(db, most) else "nothing"

@@ -17,7 +17,7 @@ from radio.streams.stores.stream_state import StreamState
 T = TypeVar("T")
 
 THREADS = 2
-"""Readers at once: reads take well under a millisecond, and a third would only wait for the same disk."""
+"""Concurrent readers: reads take well under a millisecond, and a third would only wait for the same disk."""
 
 
 class Readers:
@@ -52,7 +52,7 @@ class Readers:
             return self._connect()
 
     def stop(self) -> None:
-        """Wait for the reads that run; no other begins."""
+        """Wait for the running reads; no new one begins."""
         self._threads.shutdown(wait=True)
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ class Readers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A read of a stretch of one stream. Its result: the stream's sid, and what was read."""
+    """A read of a range of one stream. Its result: the stream's sid, and what was read."""
 
     name: str
     start: Start

@@ -12,7 +12,7 @@ from radio.streams.contract import Headers, Record, StoreError, Unavailable
 from radio.streams.stores.stream_state import StreamState
 
 APPLICATION_ID = 0x52414449
-"""In the file's header, so that `file` and we know whose it is."""
+"""In the file's header, so that `file` and this module recognise it."""
 SCHEMA_VERSION = 1
 KINDS: tuple[Literal["data", "fence", "trim"], ...] = ("data", "fence", "trim")
 """By their number in the table."""
@@ -33,7 +33,7 @@ CREATE TABLE garbage (sid INTEGER PRIMARY KEY, below INTEGER NOT NULL);
 """
 
 Durability = Literal["power", "process"]
-"""What an acknowledged append survives: loss of power, or only the end of any process."""
+"""What an acknowledged append survives: loss of power, or only the end of a process."""
 
 
 def connect(
@@ -58,7 +58,7 @@ def prepare(db: sqlite3.Connection, path: Path, now_ms: int) -> str:
     """Create the tables if the file is new; the store's id.
 
     Raises:
-        Unsupported: it is a newer radio's store, or no store at all. The file is as it was.
+        Unsupported: it is a newer radio's store, or not a store. The file is unchanged.
     """
     version = _pragma(db, "user_version")
     if version == 0 and not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
@@ -136,7 +136,7 @@ def _pairs(blob: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def store_error(error: sqlite3.Error, doing: str) -> StoreError:
-    """What a failed statement means to a caller, where nothing was written."""
+    """The contract's error for a failed statement that wrote nothing."""
     code = primary_code(error)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return StoreError(f"the store's file is damaged ({error})", hint="restore it from a backup")

@@ -1,7 +1,6 @@
 """The embedded store: one SQLite file, no server, any number of processes of one machine.
 
-Beside `<file>` lie SQLite's own `-wal` and `-shm`, and ours: `-lock` (`write_lock`) and `-wake`
-(`wakeup`).
+Beside `<file>` are SQLite's own `-wal` and `-shm`, and ours: `-lock` (`write_lock`) and `-wake` (`wakeup`).
 
 A process has a thread that writes (`writer`), a few that read (`reader`), and one that watches.
 """
@@ -61,7 +60,7 @@ CLOSE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """What a store rests on, once its file is open."""
+    """What a store uses once its file is open."""
 
     lock: WriteLock
     wake: WakeFile
@@ -224,7 +223,7 @@ class SqliteStore:
         return existed
 
     async def overwrite(self, name: str, records: Sequence[Record]) -> bool:
-        """As `Overwriting` has it: pages of the file that it frees are filled with zeros."""
+        """As in `Overwriting`: freed pages of the file are filled with zeros."""
         call_checks.check_name(name)
         await self._write(Overwrite(name, tuple(records)))
         return await asyncio.to_thread(self._empty_log)
@@ -257,12 +256,12 @@ class SqliteStore:
         self._post(self._hub.tell, changes)
 
     def _post(self, action: Callable[..., None], *args: object) -> None:
-        """Have the event loop do it, from another thread; nothing once the loop is gone."""
+        """Run it in the event loop, from another thread; nothing once the loop is closed."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(action, *args)
 
     def _shut(self) -> None:
-        """End the threads, then close the connections under the lock. May be tried again if it gives up."""
+        """End the threads, then close the connections under the lock. Can be repeated if it gives up."""
         if self._watcher.is_alive():
             self._watcher.stop()
         if not self._writer.stop(CLOSE_S):
@@ -279,7 +278,7 @@ class SqliteStore:
 
 
 def _open_file(path: Path, clock: Clock, to_file: Callable[[bool], sqlite3.Connection]) -> _Opened:
-    """Open or create the file and what lies beside it. Waits for whoever is writing."""
+    """Open or create the file and its companions. Waits for the process that is writing."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         refuse_remote(path.parent)

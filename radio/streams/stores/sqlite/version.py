@@ -1,14 +1,14 @@
-"""Which SQLite this is, and what is known to be wrong with it."""
+"""Which SQLite this is, and its known faults."""
 
 import sqlite3
 
 FAULTY_FROM = (3, 7, 0)
 MENDED = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
-"""The first of its line in which the WAL-reset fault is mended; what comes after the last is mended too."""
+"""The first of its line with the WAL-reset fault fixed; all versions after the last have the fix too."""
 
 
 def has_wal_reset_fault(version: tuple[int, int, int]) -> bool:
-    """Whether a write and a checkpoint that race may lose a commit, unless a lock keeps them apart."""
+    """Whether a race of a write and a checkpoint may lose a commit unless a lock prevents it."""
     if version < FAULTY_FROM:
         return False
     of_line = next((mended for mended in MENDED if mended[:2] == version[:2]), MENDED[-1])
@@ -16,7 +16,7 @@ def has_wal_reset_fault(version: tuple[int, int, int]) -> bool:
 
 
 def described() -> str:
-    """The version, and how its fault is met."""
+    """The version, and how its fault is handled."""
     major, minor, patch = sqlite3.sqlite_version_info
     if not has_wal_reset_fault((major, minor, patch)):
         return sqlite3.sqlite_version

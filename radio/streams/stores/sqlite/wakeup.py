@@ -1,4 +1,4 @@
-"""How the processes of one store learn of each other's commits.
+"""How the processes that share one store notice each other's commits.
 
 A writer writes one byte into the wake file after its COMMIT; each process watches that file (inotify) in one
 thread. The byte is a hint: what changed is asked of the database, and a poll finds what a lost hint hides.
@@ -28,7 +28,7 @@ _MODIFY, _ATTRIB, _DELETE_SELF, _MOVE_SELF = 0x2, 0x4, 0x400, 0x800
 
 
 class WakeFile:
-    """Rings, and hears others ring. Survives that the file is deleted or replaced."""
+    """Signals commits, and receives the signals of others. Works on if the file is deleted or replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -38,7 +38,7 @@ class WakeFile:
         self._open()
 
     def ring(self) -> None:
-        """Wake all processes; after COMMIT. Without it they find out by their poll."""
+        """Wake all processes; called after COMMIT. Without it they notice by polling."""
         try:
             with self._guard:
                 os.pwrite(self._fd, b"\0", 0)
@@ -46,7 +46,7 @@ class WakeFile:
             log.warning("cannot ring: %s", e, extra=log_event("store.wake_failed"))
 
     def fileno(self) -> int | None:
-        """To be polled for reading; None where there is no inotify."""
+        """File descriptor to poll; None where there is no inotify."""
         return self._inotify
 
     def drain(self) -> None:
@@ -59,7 +59,7 @@ class WakeFile:
                 return
 
     def heal(self) -> None:
-        """Follow the path if another file, or none, is there now."""
+        """Watch the path anew if another file, or none, is there now."""
         try:
             there = os.stat(self._path)
         except FileNotFoundError:
@@ -89,9 +89,9 @@ class Watcher(threading.Thread):
     """The one thread of a process that looks for commits, for all its followers.
 
     Args:
-        followed: names that someone follows now.
-        tell: what these streams look like; called from this thread, after any commit of another connection.
-        failed: called instead when the database could not be asked.
+        followed: names that have followers now.
+        tell: gets the streams' new states; called from this thread, after any commit of another connection.
+        failed: called instead if the database could not be read.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Watcher(threading.Thread):
         try:
             self._wake.heal()
             self._is_deaf = False
-        except OSError as e:  # the poll goes on; say so once
+        except OSError as e:  # polling continues; log it once
             if not self._is_deaf:
                 log.warning("cannot watch: %s", e, extra=log_event("store.wake_failed"))
             self._is_deaf = True
@@ -159,7 +159,7 @@ class Watcher(threading.Thread):
 
 
 def look(db: sqlite3.Connection, name: str) -> tuple[int, int] | None:
-    """What a follower's wake-up rests on: incarnation and next seq; None while there is no such stream."""
+    """What a follower's wake-up depends on: incarnation and next seq; None while the stream is missing."""
     found = find_stream(db, name)
     return None if found is None else (found[0], found[1].next_seq)
 

@@ -1,8 +1,8 @@
 """The lock around everything that writes the SQLite file, and the check that its disk is a local one.
 
-SQLite below 3.51.3 can lose a commit when a checkpoint and a write of two connections race. A lock of our
-own around each write transaction, checkpoint and close of a connection keeps them apart, and lets writers
-wait for less time than SQLite's own busy loop. The kernel frees it when its holder dies.
+SQLite below 3.51.3 can lose a commit when a checkpoint and a write of two connections race. Our own lock
+around each write transaction, checkpoint and close of a connection prevents that, and writers wait less than
+in SQLite's own busy loop. The kernel releases it when its holder dies.
 """
 
 import ctypes
@@ -20,8 +20,8 @@ _NOT_LOCAL = {
     0x00C36400: "Ceph", 0x5346414F: "AFS", 0x6B414653: "AFS", 0x73757245: "Coda", 0x564C: "NCP",
     0x0BD00BD0: "Lustre", 0x47504653: "GPFS", 0x7461636F: "OCFS2", 0x01161970: "GFS2",
 }  # fmt: skip
-"""By the file system's magic number (statfs(2)). FUSE: shares of a host or cluster come by it, without the
-shared memory that a write-ahead log needs."""
+"""By the file system's magic number (statfs(2)). FUSE: folders shared by a host or cluster use it, without
+the shared memory that a write-ahead log needs."""
 
 
 def refuse_remote(folder: Path, magic: int | None = None) -> None:
@@ -37,7 +37,7 @@ def refuse_remote(folder: Path, magic: int | None = None) -> None:
 
 
 def file_system_magic(folder: Path) -> int:
-    """`f_type` of statfs(2); 0 where there is no such thing."""
+    """`f_type` of statfs(2); 0 where it does not exist."""
     if sys.platform != "linux":
         return 0
     libc = ctypes.CDLL(None, use_errno=True)

@@ -1,4 +1,5 @@
-"""The one thread of a process that writes the SQLite file. What queues up meanwhile shares a commit."""
+"""The one thread of a process that writes the SQLite file. Operations queued during a commit share the
+next."""
 
 import logging
 import queue
@@ -19,15 +20,16 @@ from radio.streams.stores.sqlite.write_lock import WriteLock
 log = logging.getLogger(__name__)
 
 MAX_GROUP = 64
-"""Requests in one transaction: bounds how long other processes wait for the lock."""
+"""Operations in one transaction: limits how long other processes wait for the lock."""
 SWEEP_S = 0.01
-"""How long a sweep should take: others wait for the lock meanwhile."""
+"""How long one clean-up step should take: others wait for the lock meanwhile."""
 MOST_SWEPT = 128
-"""Records removed, or pages given back, in one sweep; fewer where that takes longer than `SWEEP_S`."""
+"""Records removed, or pages returned, in one step; fewer if that takes longer than `SWEEP_S`."""
 LEAST_REST_S = 0.002
-"""Between two sweeps at least; as long as the sweep took, if that is more: the lock is not fair by itself."""
+"""Minimum pause between two steps; as long as the step took, if that is more, because the lock is not
+fair."""
 HELD_REST_S = 0.25
-"""Before the file is tried to take its new size again, which a reader kept it from."""
+"""Pause before the next attempt to shrink the file, after a reader prevented it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,11 @@ class _Job:
 
 
 class Writer(threading.Thread):
-    """Takes operations in order, and settles each one's future after COMMIT.
+    """Runs operations in order, and settles each one's future after COMMIT.
 
     Args:
         connect: opens a connection; called with the lock held.
-        committed: what changed, after each COMMIT and before the futures are settled; from this thread.
+        committed: the changes, after each COMMIT and before the futures are settled; called from this thread.
     """
 
     def __init__(
@@ -65,18 +67,18 @@ class Writer(threading.Thread):
         self._taken: list[_Job] = []
         self._has_garbage = True
         self._gave_back = False
-        """Since the last checkpoint after a sweep."""
+        """Whether pages were returned since the last checkpoint."""
         self._is_held = False
-        """A reader of an older state keeps the file from its new size."""
+        """Whether a reader of an older state keeps the file from shrinking."""
         self._swept = 1
-        """In one sweep; finds its measure."""
+        """Records or pages per step; adapts to the time they take."""
         self._rest_s = 0.0
-        """What others have before the next sweep."""
+        """Pause that others get before the next step."""
 
     def submit(self, operation: Operation) -> Future[Any]:
-        """Queue an operation. Cancelling the future before its turn withdraws it.
+        """Queue an operation. Cancelling the future before it runs withdraws it.
 
-        The queue has no bound of its own: each caller awaits its future, so it holds one entry a caller.
+        The queue is not limited: each caller awaits its future, so it holds one entry for each caller.
         """
         job = _Job(operation, Future())
         with self._order:
@@ -86,8 +88,8 @@ class Writer(threading.Thread):
         return job.future
 
     def stop(self, timeout_s: float) -> bool:
-        """Finish what is queued and end. False if that took longer, because another process holds the lock:
-        then what is queued fails, and what waits for the lock is uncertain."""
+        """Finish what is queued and end. False if that took too long because another process holds the lock:
+        then queued operations fail, and the one that waits for the lock is uncertain."""
         with self._order:
             if self._is_open:
                 self._is_open = False
@@ -110,7 +112,7 @@ class Writer(threading.Thread):
                 self._sweep()
 
     def _next_group(self) -> tuple[list[_Job], bool]:
-        """Jobs to write together, and whether they are the last; none: time to sweep."""
+        """Operations to write together, and whether they are the last; none: time for a clean-up step."""
         group: list[_Job] = []
         while len(group) < MAX_GROUP:
             try:
@@ -124,7 +126,7 @@ class Writer(threading.Thread):
         return group, False
 
     def _wait(self) -> _Job | None:
-        """The next job. Raises `queue.Empty` when it is time to sweep."""
+        """The next operation. Raises `queue.Empty` when it is time for a clean-up step."""
         if not self._has_garbage:
             return self._queue.get()
         rest_s, self._rest_s = self._rest_s, 0.0
@@ -144,7 +146,7 @@ class Writer(threading.Thread):
             if changes:
                 self._has_garbage = self._has_garbage or any(op.leaves_garbage for op in operations)
                 self._committed(changes)
-        except BaseException as e:  # a mistake of ours: no caller may hang on it
+        except BaseException as e:  # a bug: no caller may hang because of it
             with self._order:
                 self._is_open = False
             for job in [*group, *self._drain()]:
@@ -184,7 +186,7 @@ class Writer(threading.Thread):
     def _after_lost_commit(
         self, operations: Sequence[Operation], outcomes: list[Any], error: sqlite3.Error, *, is_retry: bool
     ) -> list[Any]:
-        """COMMIT failed: it is in the file or not. Nobody else wrote since, for we hold the lock; so look."""
+        """COMMIT failed: it is in the file or not. We hold the lock, so nobody has written since: look."""
         log.warning("commit failed: %s", error, extra=log_event("store.commit_failed"))
         try:
             self._reconnect()
@@ -237,7 +239,7 @@ class Writer(threading.Thread):
                 self._roll_back()
 
     def _account(self, swept: Swept) -> None:
-        """When all is swept, the file takes its new size, as soon as no reader needs an older state."""
+        """After the clean-up, shrink the file as soon as no reader needs an older state."""
         if swept == "nothing":
             self._is_held = self._gave_back and not self._has_shrunk()
             self._has_garbage = self._gave_back = self._is_held
@@ -246,7 +248,7 @@ class Writer(threading.Thread):
             self._gave_back = self._gave_back or swept == "given back"
 
     def _has_shrunk(self) -> bool:
-        """Whether all that the log holds could be brought into the file."""
+        """Whether everything in the log was moved into the file."""
         ((is_busy, logged, brought),) = self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         return not is_busy and logged == brought
 
@@ -262,7 +264,7 @@ class Writer(threading.Thread):
 
 
 def _attempt(operation: Operation, db: sqlite3.Connection, now_ms: int) -> Any:
-    """Conditions are checked before anything of the operation is written, so its failure is its own."""
+    """Conditions are checked before the operation writes anything, so its failure affects only itself."""
     try:
         return operation.apply(db, now_ms)
     except StoreError as e:
