@@ -50,6 +50,7 @@ def check(
     files: tuple[Path, ...], schedules: Path, models: Path, days: int | None, schema: bool, as_json: bool
 ) -> int:
     """Check station files: every fault with its place, or what will air, and what that costs."""
+    from radio.app import file_probe
     from radio.speech.g2p.phonemiser import LANGUAGES
     from radio.stations.definition.json_schema import station_schema
     from radio.stations.timetable import report as station_check
@@ -64,6 +65,7 @@ def check(
         days=days or _DAYS,
         weigh=lambda model: _weigh(settings, model),
         is_spoken=lambda language: language in LANGUAGES,
+        probe=lambda station, folder: file_probe.problems(station, folder, settings),
     )
     if as_json:
         print_json(_as_json(report))

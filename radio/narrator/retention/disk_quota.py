@@ -12,7 +12,7 @@ from radio.log import log_event
 from radio.narrator.context import Context
 from radio.narrator.retention import trim_points
 from radio.narrator.retention.policy import HEARD_MS
-from radio.narrator.retention.station_recordings import trim
+from radio.narrator.retention.station_recordings import trim_recordings
 from radio.narrator.retention.trim_points import StoredBroadcast
 from radio.narrator.station.lane import StationLane
 from radio.streams import disk, station_list
@@ -83,7 +83,7 @@ class DiskQuota:
             lane = self._context.lanes.get(LaneId.station(candidate.station))
             border = await candidate.border() if isinstance(lane, StationLane) else None
             if border is not None and isinstance(lane, StationLane):
-                trimmed += await trim(self._context, lane, candidate.stored, border)
+                trimmed += await trim_recordings(self._context, lane, candidate.stored, border)
         self._context.totals.trimmed_bytes += trimmed
         log.warning("recordings let go for space", extra=log_event("disk.recordings_trimmed", bytes=trimmed))
 

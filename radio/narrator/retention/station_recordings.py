@@ -71,10 +71,12 @@ class StationRecordings:
             return
         border = await trim_points.expired(stored, keep_ms=keep_ms, now=self._context.clock.now_ms())
         if border is not None:
-            await trim(self._context, lane, stored, border)
+            await trim_recordings(self._context, lane, stored, border)
 
 
-async def trim(context: Context, lane: StationLane, stored: trim_points.StoredBroadcast, border: int) -> int:
+async def trim_recordings(
+    context: Context, lane: StationLane, stored: trim_points.StoredBroadcast, border: int
+) -> int:
     """Trim a broadcast below record `border`, and its table of contents with it.
 
     Returns the bytes of sound that went.

@@ -6,8 +6,8 @@ What a value must look like is `station.validate`'s business, what must hold bet
 import logging
 import os
 import stat
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 MAX_BYTES = 256 * 1024
 """Of a station file. YAML is read at some 100 KB a second."""
+Probe = Callable[[Station, Path], Sequence[ValidationProblem]]
+"""What is wrong with what a station in a folder names."""
 SOME_DAY = date(2026, 1, 5)
 """From which overlaps are looked for, where it does not matter which moment is named."""
 
@@ -68,17 +70,18 @@ def find(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.yaml"))
 
 
-def load(files: Iterable[Path], since: date = SOME_DAY) -> Loaded:
+def load(files: Iterable[Path], since: date = SOME_DAY, probe: Probe | None = None) -> Loaded:
     """Read station files; a file with a fault yields no station, and hinders no other.
 
     Args:
         since: of overlaps, the first moment from about this day on is named.
+        probe: looks into what a right station names.
     """
     stations: dict[Path, Station] = {}
     faults: list[Fault] = []
     matches: dict[Path, file_patterns.Matches] = {}
     for file in files:
-        found, wrong = _load_one(file, since)
+        found, wrong = _load_one(file, since, probe)
         matches[file] = found.matches
         twin = next(
             (p for p, s in stations.items() if found.station and s.station == found.station.station), None
@@ -92,7 +95,7 @@ def load(files: Iterable[Path], since: date = SOME_DAY) -> Loaded:
     return Loaded(stations, tuple(sorted(faults)), matches)
 
 
-def _load_one(file: Path, since: date) -> tuple[CheckedFile, list[Fault]]:
+def _load_one(file: Path, since: date, probe: Probe | None) -> tuple[CheckedFile, list[Fault]]:
     nothing = CheckedFile(None, ())
     try:
         wrong = _unreadable(file.stat())
@@ -107,6 +110,8 @@ def _load_one(file: Path, since: date) -> tuple[CheckedFile, list[Fault]]:
         return nothing, [Fault(file, e.place.line, e.place.column, f"not YAML: {e}")]
     try:
         checked = check_values(raw, file.parent, since)
+        if probe is not None and checked.station is not None:
+            checked = replace(checked, problems=tuple(probe(checked.station, file.parent)))
     except Exception as e:
         log.exception("station file not checked", extra=log_event("stations.not_checked", file=file.name))
         return nothing, [Fault(file, 0, 0, f"cannot be checked: {type(e).__name__}: {e}")]

@@ -97,10 +97,18 @@ def _problem(
         return ValidationProblem((*path, "producer"), f"there is no producer {given!r}" + known)
     if what == "dataclass_type":
         return ValidationProblem(path, _shape_wanted(path))
+    if what == "string_type" and isinstance(error["input"], int | float) and path[-1:] == error["loc"][-1:]:
+        return ValidationProblem(path, _not_in_quotes(path, error["input"]))
     message = error["msg"].removeprefix("Value error, ")
     return ValidationProblem(
         path, message if what == "value_error" else f"{name}: {message[0].lower()}{message[1:]}"
     )
+
+
+def _not_in_quotes(path: Sequence[str | int], given: float) -> str:
+    word = next(str(step) for step in reversed(path) if isinstance(step, str))
+    shown = str(given).lower() if isinstance(given, bool) else str(given)
+    return f'{word}: {shown} is no text; write "{shown}"'
 
 
 def _shape_wanted(path: Sequence[str | int]) -> str:

@@ -11,8 +11,18 @@ _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 _LONGEST_S = 100 * 366 * 86_400
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+_LOOSE_TIME = re.compile(r"(\d{1,2})(?:[.:hH ]?([0-5]\d)|[hH:.])?")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _MOST_DAYS = 366
+_OTHER_WORDS = {
+    "retention": "keep", "retain": "keep", "expire": "keep", "name": "title", "tz": "timezone",
+    "zone": "timezone", "schedule": "shows", "programme": "shows", "program": "shows", "programs": "shows",
+    "start": "at", "starts": "at", "time": "at", "duration": "length", "host": "persona",
+    "character": "persona", "lang": "language", "repeat": "every", "interval": "every", "except": "skip",
+    "type": "producer", "kind": "producer", "url": "feeds", "urls": "feeds", "path": "files",
+    "file": "files", "command": "exec", "buffer": "lead", "pronunciation": "pronounce",
+}  # fmt: skip
+"""What editors call keys elsewhere, and the key here."""
 FIRST_YEAR, LAST_YEAR = 2000, 2099
 """Of dates. Within them each date has each weekday once in 28 years."""
 
@@ -32,9 +42,16 @@ def time_of_day(value: object) -> int:
     """`07:00` in minutes of the day. Raises `ValueError`."""
     match = _TIME.fullmatch(str(value))
     if not match:
-        meant = "00:00 for midnight" if str(value) == "24:00" else "07:00"
+        meant = "00:00 for midnight" if str(value) == "24:00" else _meant(str(value))
         raise ValueError(f"{value!r} is not a time of day; write {meant}")
     return int(match[1]) * 60 + int(match[2])
+
+
+def _meant(word: str) -> str:
+    """The time that was meant by `07.30`, `7:30`, `0730` or `7h30`; else an example."""
+    loose = _LOOSE_TIME.fullmatch(word.strip())
+    strict = f"{int(loose[1]):02}:{loose[2] or '00'}" if loose else ""
+    return strict if _TIME.fullmatch(strict) else "07:00"
 
 
 def weekdays(value: object) -> frozenset[int]:
@@ -118,5 +135,8 @@ def _date(word: str) -> date:
 
 def did_you_mean(word: str, known: Sequence[str] | set[str]) -> str:
     """What is added to a complaint about an unknown word."""
+    meant = _OTHER_WORDS.get(word.lower(), "")
+    if meant in known:
+        return f"; did you mean {meant}?"
     near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean {near[0]}?" if near else ""

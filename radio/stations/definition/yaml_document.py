@@ -3,12 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import yaml
 
 from radio import writable_text
+from radio.stations.definition.yaml_faults import YamlFault, in_words, is_told_of_its_opening
 from radio.writable_text import UnwritableText
 
+_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 MAX_VALUES = 20_000
 """In a document, however few characters spell them: a value may stand for others by alias."""
 
@@ -29,6 +32,32 @@ class NotYaml(ValueError):
     def __init__(self, message: str, place: YamlPosition) -> None:
         super().__init__(message)
         self.place = place
+
+
+class WrittenInt(int):
+    """A whole number that shows as it was written: `0730`."""
+
+    spelling: str
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+class WrittenFloat(float):
+    """A number that shows as it was written: `07.30`."""
+
+    spelling: str
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+_Number = TypeVar("_Number", WrittenInt, WrittenFloat)
+
+
+def _spelt(number: _Number, spelling: str) -> _Number:
+    number.spelling = spelling
+    return number
 
 
 class _Loader(yaml.SafeLoader):
@@ -59,11 +88,22 @@ def read_yaml(text: str) -> tuple[object, Mapping[Path_, YamlPosition]]:
     try:
         return _read(text)
     except yaml.MarkedYAMLError as e:
-        raise NotYaml(str(e.problem), _place(e.problem_mark)) from e
+        raise _not_yaml(e, text) from e
     except yaml.YAMLError as e:
         raise NotYaml(str(e), YamlPosition()) from e
     except RecursionError:
         raise NotYaml("nested too deeply", YamlPosition()) from None
+
+
+def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> NotYaml:
+    lines = [*_LINE_END.split(text), ""]
+    at = error.problem_mark
+    if at is None or error.problem is None:
+        return NotYaml(str(error), YamlPosition())
+    opening = error.context_mark or at
+    fault = YamlFault(error.problem, lines[at.line], at.column, lines[opening.line])
+    place = opening if is_told_of_its_opening(error.problem) else at
+    return NotYaml(in_words(fault), _place(place))
 
 
 def _read(text: str) -> tuple[object, Mapping[Path_, YamlPosition]]:
@@ -105,7 +145,9 @@ def _value(
         return _mapping(loader, node, path, places, inside)
     try:
         if node.tag == "tag:yaml.org,2002:int":
-            return int(node.value)
+            return _spelt(WrittenInt(node.value), node.value)
+        if node.tag == "tag:yaml.org,2002:float":
+            return _spelt(WrittenFloat(node.value), node.value)
         value = loader.construct_object(node)
         return _written(node, value) if isinstance(value, str) else value
     except ValueError as e:

@@ -42,13 +42,15 @@ def check(
     days: int = 7,
     weigh: Weigh | None = None,
     is_spoken: Callable[[str], bool] = lambda language: True,
+    probe: loading.Probe | None = None,
 ) -> StationReport:
     """Read these station files and look `days` ahead from `now` (epoch ms).
 
     Args:
         is_spoken: whether this radio can speak a voice's language.
+        probe: looks into what a right station names.
     """
-    loaded = loading.load(paths, timetable.today(now))
+    loaded = loading.load(paths, timetable.today(now), probe)
     faults, outlooks = list(loaded.faults), []
     for file, station in loaded.stations.items():
         try:

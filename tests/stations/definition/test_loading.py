@@ -243,7 +243,7 @@ def test_what_is_no_pattern_matches_nothing(folder: Path, pattern: str) -> None:
     ("text", "message"),
     [
         ("station: a\nstation: b\n", "2: not YAML: key 'station' stands twice"),
-        ("station: [a\n", "2: not YAML: expected ',' or ']', but got '<stream end>'"),
+        ("station: [a\n", "1: not YAML: the bracket that begins here is not closed by ]"),
         ("a: !!int x\n", "1: not YAML: not a value: invalid literal for int() with base 10: 'x'"),
         ("a: &x [*x]\n", "1: not YAML: a value that contains itself"),
         ("", "1: not a station: write station, title, timezone, fallback and shows"),
