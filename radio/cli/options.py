@@ -53,7 +53,7 @@ HELP: Mapping[str, str] = {
     "casts_keep_s": "Seconds for which a cast is kept after it was last submitted; 0: no limit.",
     "hls_window_s": "Seconds that an HLS player may go back.",
     "disk_floor": "Bytes of free disk space below which the oldest recordings go first; 0: never.",
-    "disk_folder": "Folder on the disk that the floor is about; else that of the store, if it is here.",
+    "disk_folder": "Folder on the disk that `--disk-floor` is about; else that of the store, if it is here.",
     "trusted_hops": "Proxies before the relay whose X-Forwarded-For is believed.",
     "operator_token_file": "File with the token that controls stations and casts over HTTP.",
     "submit_token_file": "File with the token that whoever hands in a text must send.",

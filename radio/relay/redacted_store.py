@@ -1,7 +1,7 @@
-"""The store as relays read it: records of a broadcast that are redacted come veiled, whoever asks.
+"""The store as relays read it: redacted records of a broadcast have silence and no text, whoever asks.
 
-Every route reads through it, so none can forget to. What was in memory before a redaction came, stations
-veil themselves (`Station.redact`).
+Every route reads through it, so none can forget to. `StationFeed.redact` does the same for what was in memory
+before the redaction came.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The scheduler process: a desk for each station file, reloaded when the files change."""
+"""The scheduler process: a service for each station file, reloaded when the files change."""
 
 import asyncio
 import logging

@@ -35,7 +35,7 @@ class StationService:
         self._context = context
         self._id = station.station
         self._alarm = f"{self._id} {id(self)}"
-        """A key of its own: a desk that is retired may still be ending while its successor works."""
+        """A key of its own: a service that is retired may still be ending while its successor works."""
         self._station = station
         self._is_retired = False
         self._request: FallbackRequest | None = None
