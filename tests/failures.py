@@ -20,6 +20,8 @@ _SKIPPED: Final = "Skipped: "
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if hasattr(terminalreporter.config, "workerinput"):
+        return  # a worker of xdist, whose reports the controller has too
     with Path(os.environ[FAILED_TO]).open("a", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in failed(terminalreporter.stats))
     with Path(os.environ[TIMES_TO]).open("a", encoding="utf-8") as file:
@@ -55,7 +57,8 @@ def took(stats: Mapping[str, Sequence[object]]) -> dict[str, float]:
 
 def slowest(lines: str, most: int) -> str:
     """The slowest tests of what `TIMES_TO` holds, as text; empty if there are none."""
-    times = sorted((line.split(" ", 1) for line in lines.splitlines()), key=lambda pair: -float(pair[0]))
+    each = dict.fromkeys(lines.splitlines())
+    times = sorted((line.split(" ", 1) for line in each), key=lambda pair: -float(pair[0]))
     rows = [f"{float(seconds):8.1f} s  {nodeid}\n" for seconds, nodeid in times[:most]]
     return "".join([f"slowest {len(rows)} tests:\n", *rows]) if rows else ""
 
