@@ -161,6 +161,7 @@ async def _write_line(child: Child, process: asyncio.subprocess.Process, line: b
         )
     except asyncio.CancelledError:
         child.kill()
+        await child.wait()
         raise
 
 

@@ -1,3 +1,4 @@
+import asyncio
 import os
 import signal
 import sys
@@ -110,3 +111,17 @@ async def test_a_child_that_does_not_stop_is_ended_when_its_parent_is_gone(tmp_p
 
 def is_running(pid: int) -> bool:
     return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+async def test_a_start_that_is_cancelled_leaves_nothing_open() -> None:
+    """Its first line is longer than a pipe holds, and nobody reads it."""
+    before = len(os.listdir("/proc/self/fd"))
+    starting = asyncio.create_task(
+        spawn([sys.executable, "-c", "import signal; signal.pause()"], name="test", first_line=bytes(1 << 20))
+    )
+    done, _ = await asyncio.wait([starting], timeout=1.0)
+    assert not done
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    await until(lambda: len(os.listdir("/proc/self/fd")) <= before)

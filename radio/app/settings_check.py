@@ -27,7 +27,7 @@ RANGES: Final[Mapping[str, Range]] = {
     "wyoming_port": (0, 65_535),
     "voice_seed": (-(2**31), 2**31 - 1),
     "tone_xrt": (0, 10_000),
-    "voice_threads": (0, 1024),
+    "voice_threads": (0, 64),
     "llm_threads": (1, 1024),
     "casts_lead_s": (0, 3600),
     "casts_keep_s": (0, _CENTURY_S),

@@ -123,7 +123,10 @@ async def _announce(settings: Settings, announce: Callable[[str], None]) -> None
     host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     has_stations = any(settings.schedules.glob("*.yaml"))
     await readiness.until_ready(host, settings.port, has_stations=has_stations)
-    announce(address(settings))
+    try:
+        announce(address(settings))
+    except OSError as broken:  # whoever read what this process prints is gone
+        logger.warning("address not printed: %s", broken, extra=log_event("radio.not_announced"))
 
 
 def _say_what_is_open(settings: Settings) -> None:

@@ -11,7 +11,7 @@ from radio.casts.submission import hashed
 from radio.errors import NotFound, RadioError
 from radio.streams import names, records
 from radio.streams.contract import Appendable, Fence, FromSeq, StreamNotFound, StreamStore, Trim
-from radio.streams.reading import known
+from radio.streams.reading import known, tail_of
 
 REMOVE = "remove"
 """The request in `control` by which a cast is removed."""
@@ -58,7 +58,7 @@ async def erase(
     """
     kept = await recipe(store, cast)
     erased = None if kept is None else kept.token
-    end = replace(end, recipes=await _catalog_tail(store, cast), token=erased)
+    end = replace(end, recipes=await tail_of(store, names.catalog(cast)), token=erased)
     batch: list[Appendable] = [records.encode(end), Trim(next_seq), Fence(then)]
     await store.append(names.cast(cast), batch, match_seq_num=next_seq, fencing_token=fence)
     await forget(store, cast, end.recipes or 0, erased)
@@ -96,10 +96,3 @@ async def _first_to_stay(store: StreamStore, cast: str, below: int, erased: str 
         elif kept is not None:
             break
     return first
-
-
-async def _catalog_tail(store: StreamStore, cast: str) -> int:
-    try:
-        return (await store.check_tail(names.catalog(cast))).seq
-    except StreamNotFound:
-        return 0

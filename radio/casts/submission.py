@@ -57,7 +57,7 @@ async def submit(
     Raises:
         BadInput: the text, the title or the voice.
         NotFound: it was removed meanwhile.
-        Gone: the operator removed it.
+        CastGone: the operator removed it.
     """
     text, voice = normal(text), voices.canonical(voice, speed)
     title = None if title is None else writable_text.pasted(title)

@@ -44,6 +44,9 @@ class BetweenSentences:
             except RadioError as error:
                 if not done.done():
                     done.set_exception(error)
+            except BaseException:
+                done.cancel()  # who waits must not wait for ever
+                raise
             else:
                 if not done.done():
                     done.set_result(result)

@@ -86,7 +86,7 @@ class Brief:
         stands: what stands of a segment's text.
         aired: what the station had on air before, in its words.
         discarded: to count what is left out, by reason.
-        shelf: the LLMs of this process.
+        model_cache: the LLMs of this process.
         marks: of the pieces that stand, in order.
         was_begun: an earlier attempt took the script.
         memory: what earlier runs of the show came to, for kinds that have one.

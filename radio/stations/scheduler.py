@@ -161,7 +161,7 @@ class StationFiles:
 
 
 class StationServices:
-    """The desks of this process, one for each station."""
+    """The services of this process, one for each station."""
 
     def __init__(self, context: SchedulerContext, tasks: asyncio.TaskGroup) -> None:
         self._context = context

@@ -4,9 +4,6 @@ from radio.streams import names, records
 from radio.streams.contract import StreamStore
 from radio.streams.reading import newest_events
 
-_NEWEST = 8
-"""Records read from the tail of a card: the newest one, behind a trim and a start."""
-
 
 async def stations(store: StreamStore) -> list[str]:
     """Ids of all stations that a scheduler has begun, in order. The scripts below each are skipped."""

@@ -116,3 +116,19 @@ async def test_a_server_that_is_not_there_yet_may_still_come(
     origin = f"http://127.0.0.1:{free_port()}"
     await store_probe.before_all(Settings(data=tmp_path, store="s2://radio-main", s2_endpoint=origin))
     assert "store.not_tried" in [getattr(record, "action", "") for record in caplog.records]
+
+
+async def test_nobody_who_reads_the_address_stops_no_radio(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    """As where `radio up | head -0` has closed the pipe."""
+
+    async def at_once(*_: object, **__: object) -> None:
+        return
+
+    def broken(_: str) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("radio.app.readiness.until_ready", at_once)
+    await up._announce(Settings(schedules=tmp_path), broken)
+    assert [record.__dict__["action"] for record in caplog.records] == ["radio.not_announced"]

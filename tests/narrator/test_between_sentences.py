@@ -77,6 +77,20 @@ async def test_a_step_is_done_though_nobody_waits_for_it_any_more(
     assert done.is_set()
 
 
+async def test_who_waits_for_a_step_that_breaks_the_loop_does_not_wait_for_ever(
+    between: BetweenSentences, changed: asyncio.Event
+) -> None:
+    async def step() -> None:
+        raise ValueError("a fault of ours")
+
+    asked = asyncio.create_task(between.result_of(step))
+    await changed.wait()
+    with pytest.raises(ValueError, match="of ours"):
+        await between.run()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+
+
 async def _error_of(waiting: Awaitable[int]) -> RadioError | None:
     try:
         await waiting

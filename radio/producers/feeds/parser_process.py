@@ -25,12 +25,19 @@ _ROOT = Path(radio.__file__).resolve().parents[1]
 
 
 async def items(body: bytes, content_type: str = "") -> list[Item]:
-    """As `feed_parser.items`. Raises `BadInput` also if it takes too long, or too much memory."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, content_type, str(CPU_S),
-        stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.DEVNULL,
-        env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(_ROOT)},
-    )  # fmt: skip
+    """As `feed_parser.items`.
+
+    Raises:
+        BadInput: it is no feed, takes too long or too much memory, or no process can be started for it.
+    """
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", __name__, content_type, str(CPU_S),
+            stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.DEVNULL,
+            env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(_ROOT)},
+        )  # fmt: skip
+    except OSError as refused:
+        raise BadInput(f"no process can be started to read the feed: {refused.strerror}") from refused
     try:
         async with asyncio.timeout(WALL_S):
             answer, _ = await process.communicate(body)

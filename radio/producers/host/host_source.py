@@ -133,7 +133,9 @@ class HostSource:
             if said:
                 yield Words(seg, _SEGMENT_END)
                 return
-        if bridge is not None and self._is_taken_back and not is_sparing:
+        if said:  # of the last attempt words were spoken that stand; nothing follows them
+            yield Words(seg, _SEGMENT_END)
+        elif bridge is not None and self._is_taken_back and not is_sparing:
             yield Words(seg, f"{bridge.text} ", bridge.heard_about)
 
     def _spoken(self, seg: int) -> list[str]:

@@ -60,6 +60,11 @@ class FallbackRuns:
         self._with_words: set[str] = set()
         """Runs of which something was written: that stays so."""
 
+    def forget(self, run: str) -> None:
+        """The run has ended."""
+        self._options.pop(run, None)
+        self._with_words.discard(run)
+
     async def answer(self, station: Station, request: FallbackRequest | None, now: int) -> None:
         """Do what the narrator asks for."""
         if request is None:

@@ -23,7 +23,7 @@ FRESH_MS = 30_000
 async def follow_requests(
     store: StreamStore, clock: Clock, ask: Callable[[str, FallbackRequest], None]
 ) -> None:
-    """Call `ask(station, wish)` for each request, for ever, however often the store fails."""
+    """Call `ask(station, request)` for each request, for ever, however often the store fails."""
     start: Start = FromTimestamp(clock.now_ms() - FRESH_MS)
     while True:
         try:

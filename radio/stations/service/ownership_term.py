@@ -58,11 +58,9 @@ class OwnershipTerm:
 
         Args:
             is_retired: the station's file is gone: all that runs ends.
-            wish: what the narrator asked for.
+            request: what the narrator asked for.
         """
         now = self._context.clock.now_ms()
-        if not self._context.member.is_fresh:
-            return now + 500
         todo = plan.plan(station, self._run_log.history, now)
         for run in todo.end:
             await self._end(run, "until")
@@ -76,7 +74,7 @@ class OwnershipTerm:
             await self._fallbacks.tend(station, now)
             await self._serve_all(station, is_retired=False)
         await self._producers.end_the_hung()
-        await self._keep_books(station, now)
+        await self._tidy(station, now)
         return self._next_look(todo.look_at)
 
     async def _serve_all(self, station: Station, *, is_retired: bool) -> None:
@@ -117,9 +115,10 @@ class OwnershipTerm:
         await self._run_log.end(run, reason, self._context.clock.now_ms())
         await self._producers.dismiss(run)
         self._begun_as.pop(run, None)
+        self._fallbacks.forget(run)
         log.info("run ends", extra=log_event("run.ends", station=self._id, run=run, reason=reason))
 
-    async def _keep_books(self, station: Station, now: int) -> None:
+    async def _tidy(self, station: Station, now: int) -> None:
         ladder = self._fallbacks.told(station)
         is_news = self._told is not station or self._told_ladder != ladder
         if is_news or not now < self._card_due_at <= now + MOST_CARD_MS:

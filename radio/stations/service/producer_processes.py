@@ -112,10 +112,6 @@ class ProducerProcesses:
     async def _is_sealed(self, run: str) -> bool:
         return await self.seal_of(run) is not None
 
-    def is_at_work(self, run: str) -> bool:
-        post = self._posts.get(run)
-        return post is not None and post.child is not None
-
     def is_barren(self, run: str) -> bool:
         """Many producers of this run in a row wrote nothing."""
         post = self._posts.get(run)

@@ -35,6 +35,7 @@ class ScriptCleanup:
         for run in gone:
             await self._store.delete(names.script(self._station, run))
             log.info("script deleted", extra=log_event("script.deleted", station=self._station, run=run))
+        self._over -= set(gone)
         return gone
 
     def _may_go(self, run: str, history: StationHistory, now: int) -> bool:

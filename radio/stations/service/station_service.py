@@ -24,6 +24,8 @@ RETRY_S = 2.0
 """Between attempts at a station that another scheduler has, or a store that does not answer."""
 FAULT_RETRY_S = 30.0
 """Between attempts at a station that failed in a way that nobody foresaw, unless it has news before."""
+STALE_S = 0.5
+"""Between two looks at whether the own heartbeats are written again."""
 LOOKS = 4
 """At a living scheduler between two attempts at its station."""
 
@@ -119,11 +121,18 @@ class StationService:
             await run_log.close()
 
     async def _look_until_the_end(self, term: OwnershipTerm) -> None:
+        """A request is forgotten only once it was answered: answering it again would do nothing twice."""
         while term.holds:
+            if not self._context.member.is_fresh:  # others may think that this process is dead
+                await self._rest(STALE_S)
+                if self._context.stop.is_set():
+                    return
+                continue
             self._look_now.clear()
-            request, self._request = self._request, None
-            is_retired = self._is_retired
+            request, is_retired = self._request, self._is_retired
             look_at = await term.look(self._station, is_retired=is_retired, request=request)
+            if self._request is request:
+                self._request = None
             if is_retired or self._context.stop.is_set():
                 return
             self._context.wakes.at(self._alarm, look_at, self.look_again)

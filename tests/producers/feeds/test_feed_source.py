@@ -672,3 +672,14 @@ class Broken(Parrot):
     ) -> AsyncGenerator[str, None]:
         yield "The ferry stays in the harbour. And it is not going to sail until"
         raise RadioError("the backend broke")
+
+
+async def test_a_feed_for_which_no_process_can_be_started_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def refused(*_: object, **__: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", refused)
+    with pytest.raises(BadInput, match="Resource temporarily unavailable"):
+        await parser_process.items(b"<rss/>")

@@ -17,6 +17,7 @@ from radio.producers import runner
 from radio.producers.host import host_source
 from radio.producers.host.repetition import words_of
 from radio.producers.host.thought_room import ROOM_TOKENS
+from radio.producers.host.topic_segment import SegmentWriter, WentWrong
 from radio.producers.models.chat_model import ChatModel, Message, OnlyThoughts, PromptTooLong, Sampling
 from radio.producers.models.model_cache import ModelCache
 from radio.producers.source import Brief, TakeBack, Words
@@ -228,6 +229,31 @@ async def test_what_was_spoken_of_a_segment_stands_and_is_not_told_twice() -> No
                 break
     await source.aclose()
     assert after == [f"{TIDES.facts[1]} ", "\n\n"]
+
+
+async def test_a_segment_that_goes_wrong_to_the_last_ends_if_words_of_it_were_spoken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else the next segment runs into its paragraph, and a restart tells it again."""
+
+    async def wrong(*_: object, **__: object) -> AsyncGenerator[str, None]:
+        yield "The water is calm."
+        raise WentWrong("repeats")
+
+    monkeypatch.setattr(SegmentWriter, "segment", wrong)
+    given = Script(Parrot(), producer_kinds.Topic(topic="the tides"))
+    source = host_source.open_source(given.brief).pieces()
+    segment: list[str] = []
+    async for piece in source:
+        if isinstance(piece, TakeBack):
+            given.stands[0] = "The water is calm. "
+            segment = []
+        elif isinstance(piece, Words):
+            if piece.seg:
+                break
+            segment.append(piece.text)
+    await source.aclose()
+    assert segment == ["\n\n"]
 
 
 async def test_a_show_hands_over_once_before_its_end() -> None:

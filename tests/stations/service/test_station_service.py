@@ -97,7 +97,7 @@ class Producer:
 
 
 class Stage:
-    """A scheduler's office for a test, and the producers it started."""
+    """A scheduler for a test, and the producers it started."""
 
     def __init__(self, folder: Path, store: MemoryStore, clock: ManualClock) -> None:
         self.store, self.clock, self.folder = store, clock, folder
@@ -114,7 +114,7 @@ class Stage:
 
     @asynccontextmanager
     async def service(self, harbor: Station = HARBOR) -> AsyncIterator[StationService]:
-        """A scheduler process with one desk, at work until the block ends."""
+        """A scheduler process with one station, at work until the block ends."""
         stop = asyncio.Event()
         async with (
             Member(self.store, self.clock, role="scheduler", data=self.folder) as member,
@@ -451,6 +451,34 @@ async def test_a_dry_station_gets_its_fallback_and_a_fed_one_loses_it(stage: Sta
         assert producer.was_stopped
 
 
+async def test_what_the_narrator_asks_while_the_heartbeats_fail_is_answered_after(stage: Stage) -> None:
+    """It would ask again only after twenty seconds, and the station would be silent meanwhile."""
+    text = "station: harbor\ntitle: A\ntimezone: UTC\nshows: []\nfallback: {producer: llm, topics: [calm]}\n"
+    async with stage.service(read(text)) as service:
+        await until(lambda: _any(cards(stage)))
+        stage.clock.advance(30)
+        assert not stage.member.is_fresh
+        service.ask(FallbackRequest("dry"))
+        await asyncio.wait([asyncio.create_task(service._rest(0.1))])
+        assert await stage.runs() == []
+        await stage.member.beat()
+        fallback = await stage.producer(1)
+        assert fallback.assignment.run.startswith("fallback@")
+
+
+async def test_a_station_that_is_retired_while_the_heartbeats_fail_ends_its_runs_after(stage: Stage) -> None:
+    async with stage.service() as service:
+        await stage.advance(60)
+        await stage.producer(1)
+        stage.clock.advance(30)
+        assert not stage.member.is_fresh
+        service.retire()
+        await asyncio.wait([asyncio.create_task(service._rest(0.1))])
+        assert await stage.runs() == [f"begin {BRIEF}"]
+        await stage.member.beat()
+        await stage.has(f"begin {BRIEF}", f"end {BRIEF} removed")
+
+
 async def test_a_station_that_is_off_has_no_fallback(stage: Stage) -> None:
     async with stage.service() as service:
         await until(lambda: _any(cards(stage)))
@@ -554,7 +582,7 @@ async def test_a_producer_that_cannot_be_started_is_tried_again(
         assert await stage.runs() == [f"begin {BRIEF}"]
 
 
-async def test_a_desk_that_ends_late_leaves_its_successor_its_alarm(stage: Stage) -> None:
+async def test_a_service_that_ends_late_leaves_its_successor_its_alarm(stage: Stage) -> None:
     async with stage.service() as service:
         await stage.advance(60)
         first = await stage.producer(1)
@@ -626,7 +654,7 @@ async def test_a_run_on_air_when_the_clock_is_set_back_goes_on_at_its_new_time(s
         await stage.has(f"begin {BRIEF}", f"end {BRIEF} until")
 
 
-async def test_a_desk_looks_again_although_its_alarm_was_set_before_the_clock_went_back(
+async def test_a_service_looks_again_although_its_alarm_was_set_before_the_clock_went_back(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "LOOK_S", 0.05)
