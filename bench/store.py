@@ -24,7 +24,7 @@ from pathlib import Path
 
 import psutil
 
-from radio.app import s2_lite
+from radio.app.s2_lite import local_server
 from radio.cli.terminal import table
 from radio.errors import RadioError
 from radio.relay.shared_tails import SharedTails
@@ -237,7 +237,7 @@ async def memory(where: str) -> list[float]:
 def s2_lite_at(folder: Path) -> Iterator[str | None]:
     """Where an S2 Lite answers until the end; None, and a line that says why, where there is none."""
     try:
-        s2_lite.check_version(s2_lite.find(""))
+        local_server.check_version(local_server.find(""))
     except RadioError as absent:
         print(f"SQLite alone: {absent}; {absent.hint}")
         yield None

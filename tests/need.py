@@ -54,10 +54,10 @@ def _native() -> str | None:
 
 
 def _s2() -> str | None:
-    from radio.app import s2_lite
+    from radio.app.s2_lite import local_server
 
     try:
-        s2_lite.check_version(s2_lite.find(""))
+        local_server.check_version(local_server.find(""))
     except RadioError as absent:
         return f"{absent}; {absent.hint}"
     return None

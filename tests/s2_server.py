@@ -9,7 +9,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from radio.app import s2_lite, s2_lite_process
+from radio.app.s2_lite import local_server, server_process
 from radio.streams.stores.s2.address import S2Address
 
 STARTS_WITHIN_S = 60.0
@@ -40,8 +40,8 @@ class S2Server:
         self._folder.mkdir(parents=True, exist_ok=True)
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                s2_lite_process.argv(s2_lite.find(""), self._folder, self.port),
-                env=s2_lite_process.environment(os.environ),
+                server_process.argv(local_server.find(""), self._folder, self.port),
+                env=server_process.environment(os.environ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

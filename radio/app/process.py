@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from radio import log
-from radio.app.preconditions import make_data_folder
+from radio.app.checks.preconditions import make_data_folder
 from radio.child_processes import stop_when_parent_is_gone
 from radio.clock import Clock, SystemClock
 from radio.log import log_event

@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from radio import child_processes
-from radio.app import process, s2_lite_process
+from radio.app import process
 from radio.app.process import Frame
-from radio.app.s2_lite import FOLDER as S2_FOLDER
+from radio.app.s2_lite import server_process
+from radio.app.s2_lite.local_server import FOLDER as S2_FOLDER
 from radio.runs import Assignment
 from radio.settings import Settings, emptied, to_environment
 from radio.streams.contract import StreamStore
@@ -81,7 +82,7 @@ def s2_lite(settings: Settings, binary: Path) -> None:
     async def body(frame: Frame) -> None:
         folder = settings.data / S2_FOLDER
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        await s2_lite_process.run(binary, folder, settings.s2_lite_port, frame.stop)
+        await server_process.run(binary, folder, settings.s2_lite_port, frame.stop)
 
     process.run(settings, "s2-lite", body)
 

@@ -8,9 +8,11 @@ import signal
 from collections.abc import Callable
 
 from radio import log
-from radio.app import lock, preconditions, readiness, s2_lite, settings_check, store_probe
+from radio.app import lock, readiness
+from radio.app.checks import preconditions, settings_check, store_probe
 from radio.app.ports import free_port
 from radio.app.process_entry import command
+from radio.app.s2_lite import local_server
 from radio.app.supervisor import ChildRefused, Start, StoreProcess, Supervisor
 from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
@@ -78,18 +80,18 @@ async def _foundation(
 ) -> tuple[StoreProcess, Settings, store_probe.StoreReady]:
     """The local S2 Lite as a process, the settings of the processes that use it, and the check of its
     store."""
-    binary = await asyncio.to_thread(s2_lite.examine, settings)
-    port = await free_port(s2_lite.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
+    binary = await asyncio.to_thread(local_server.examine, settings)
+    port = await free_port(local_server.ALL_HOSTS, settings.s2_lite_port, stop, option="--s2-lite-port")
     settings = dataclasses.replace(settings, s2_lite_binary=str(binary), s2_lite_port=port)
-    trial = store_probe.StoreReady(s2_lite.on_it(settings), stop)
+    trial = store_probe.StoreReady(local_server.on_it(settings), stop)
 
     async def until_ready() -> None:
-        await readiness.until_healthy(s2_lite.HOST, port, "/health")
+        await readiness.until_healthy(local_server.HOST, port, "/health")
         await trial.look()
 
     start = _start("s2-lite", "s2-lite", settings)
     process = StoreProcess(name="s2-lite", start=start, until_ready=until_ready)
-    return process, s2_lite.on_it(settings), trial
+    return process, local_server.on_it(settings), trial
 
 
 def _obey_signals(stop: asyncio.Event, hurry: asyncio.Event) -> None:

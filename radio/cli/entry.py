@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from radio import __version__
-from radio.app.settings_check import BadSettings
+from radio.app.checks.settings_check import BadSettings
 from radio.child_processes import UNCHANGING_STATUS, is_child, mouth, say_last_words
 from radio.cli.editor import on_air, redact, schedules
 from radio.cli.exit_status import FAILED, OK, WRONG_USE

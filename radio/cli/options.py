@@ -138,7 +138,7 @@ def build(values: Mapping[str, Any]) -> Settings:
         BadSettings: what is wrong with them, alone and together, but for tokens.
         BadInput: no store has that name.
     """
-    from radio.app import settings_check
+    from radio.app.checks import settings_check
 
     check_store(values["store"])
     limits = {
@@ -171,7 +171,7 @@ def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def run(**given: Any) -> Any:
-        from radio.app.s2_lite import on_it
+        from radio.app.s2_lite.local_server import on_it
 
         settings = build({name: given.pop(name) for name in STORE_OPTIONS})
         return command(settings=on_it(settings) if settings.s2_lite else settings, **given)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from radio.app import s2_lite, store_probe, up
+from radio.app import up
+from radio.app.checks import store_probe
+from radio.app.s2_lite import local_server
 from radio.child_processes import Child, spawn
 from radio.clock import SystemClock
 from radio.errors import BadInput
@@ -99,10 +101,10 @@ def test_half_a_copy_on_a_local_s2_lite_stops_the_radio_before_anything_else_is_
 ) -> None:
     need("s2")
     data = tmp_path / "data"
-    server = S2Server(data / s2_lite.FOLDER)
+    server = S2Server(data / local_server.FOLDER)
     settings = Settings(data=data, port=0, s2_lite=True, s2_lite_exposed=True, s2_lite_port=server.port)
     server.start()
-    asyncio.run(half_a_copy(s2_lite.on_it(settings)))
+    asyncio.run(half_a_copy(local_server.on_it(settings)))
     server.stop()
     with pytest.raises(CopyRefused, match="unfinished copy"):
         up.up(settings, print)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from radio.app import s2_lite, s2_lite_process
+from radio.app.s2_lite import local_server, server_process
 from radio.cli.entry import cli, known_variables
 from tests.need import need
 
@@ -44,7 +44,9 @@ def options(argv: list[str]) -> set[str]:
 def s2_lite_options() -> set[str]:
     """Those that the real one takes."""
     need("s2")
-    said = subprocess.run([s2_lite.find(""), "lite", "--help"], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [local_server.find(""), "lite", "--help"], capture_output=True, text=True, check=True
+    )
     return set(re.findall(r"--[a-z-]+", said.stdout))
 
 
@@ -129,8 +131,8 @@ def test_in_containers_only_the_radio_reaches_s2_lite() -> None:
 
 
 def test_s2_lite_logs_the_same_wherever_it_runs() -> None:
-    assert f"RUST_LOG={s2_lite_process.QUIET}" in dict(directives("radio-s2-lite.service"))["Environment"]
-    assert compose()["services"]["s2-lite"]["environment"]["RUST_LOG"] == s2_lite_process.QUIET
+    assert f"RUST_LOG={server_process.QUIET}" in dict(directives("radio-s2-lite.service"))["Environment"]
+    assert compose()["services"]["s2-lite"]["environment"]["RUST_LOG"] == server_process.QUIET
 
 
 def requirements(which: str) -> list[str]:
@@ -156,4 +158,4 @@ def test_the_images_are_built_of_what_is_tested_here() -> None:
     script = (DEPLOY / "s2-lite").read_text()
     (version,) = re.findall(r"^version=(\S+)$", script, re.MULTILINE)
     assert re.findall(r"s2-cli@(\S+)$", text, re.MULTILINE) == [version]
-    assert tuple(map(int, version.split(".")[:2])) >= s2_lite.LEAST
+    assert tuple(map(int, version.split(".")[:2])) >= local_server.LEAST

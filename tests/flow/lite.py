@@ -10,7 +10,8 @@ from typing import Any
 
 import psutil
 
-from radio.app import ports, readiness, s2_lite
+from radio.app import ports, readiness
+from radio.app.s2_lite import local_server
 from tests.flow.running import ROOT, Radio
 
 START_WITHIN_S = 60.0
@@ -18,7 +19,7 @@ START_WITHIN_S = 60.0
 
 def store_at(port: int) -> Mapping[str, Any]:
     """The settings of a store on the S2 Lite at that port of this machine."""
-    return {"store": f"s2://{s2_lite.BASIN}", "s2_endpoint": f"http://{s2_lite.HOST}:{port}"}
+    return {"store": f"s2://{local_server.BASIN}", "s2_endpoint": f"http://{local_server.HOST}:{port}"}
 
 
 def options_for(store: Mapping[str, Any]) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ def lite_options(port: int) -> tuple[str, ...]:
 
 
 def free_port() -> int:
-    found = ports.try_port(s2_lite.ALL_HOSTS, 0)
+    found = ports.try_port(local_server.ALL_HOSTS, 0)
     assert found is not None
     return found
 
@@ -57,7 +58,7 @@ async def standing_alone(folder: Path) -> AsyncIterator[int]:
         process = await asyncio.create_subprocess_exec(*argv, cwd=ROOT, stderr=log, process_group=0)
     try:
         async with asyncio.timeout(START_WITHIN_S):
-            await readiness.until_healthy(s2_lite.HOST, port, "/health")
+            await readiness.until_healthy(local_server.HOST, port, "/health")
         yield port
     finally:
         process.send_signal(signal.SIGTERM)

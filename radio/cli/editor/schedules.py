@@ -50,7 +50,7 @@ def check(
     files: tuple[Path, ...], schedules: Path, models: Path, days: int | None, schema: bool, as_json: bool
 ) -> int:
     """Check station files: every fault with its place, or what will air, and what that costs."""
-    from radio.app import file_probe
+    from radio.app.checks import file_probe
     from radio.speech.g2p.phonemiser import LANGUAGES
     from radio.stations.definition.json_schema import station_schema
     from radio.stations.timetable import report as station_check

@@ -27,8 +27,8 @@ def voices(as_json: bool) -> None:
 @as_json
 def doctor(settings: Settings, as_json: bool) -> int:
     """What this machine has of what the radio needs."""
-    from radio.app import settings_check
-    from radio.app.doctor import examine
+    from radio.app.checks import settings_check
+    from radio.app.checks.doctor import examine
 
     settings_check.check(settings)
     findings = []

@@ -64,7 +64,7 @@ def schedule(settings: Settings) -> None:
 def s2_lite(settings: Settings) -> None:
     """Run S2 Lite alone, for processes of the radio that are started one by one."""
     from radio.app import process_entry
-    from radio.app.s2_lite import examine
+    from radio.app.s2_lite.local_server import examine
     from radio.child_processes import is_child
 
     process_entry.s2_lite(settings, Path(settings.s2_lite_binary) if is_child() else examine(settings))

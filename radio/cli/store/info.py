@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from radio.app.s2_lite import FOLDER as S2_FOLDER
+from radio.app.s2_lite.local_server import FOLDER as S2_FOLDER
 from radio.cli.exit_status import FAILED, OK
 from radio.cli.options import as_json, with_store
 from radio.cli.store.store_arguments import must_exist, sqlite_file

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from radio.app import preconditions, up
-from radio.app.preconditions import ClockNotSet, DataFolderUnusable
+from radio.app import up
+from radio.app.checks import preconditions
+from radio.app.checks.preconditions import ClockNotSet, DataFolderUnusable
 from radio.cli.entry import main
 from radio.clock import SystemClock
 from radio.models import ModelMissing

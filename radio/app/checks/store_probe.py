@@ -7,7 +7,7 @@ server that does not answer may still come: the processes wait for it.
 import asyncio
 import logging
 
-from radio.app import s2_lite
+from radio.app.s2_lite import local_server
 from radio.clock import SystemClock
 from radio.log import log_event
 from radio.settings import Settings
@@ -30,7 +30,7 @@ async def before_all(settings: Settings) -> None:
         StoreError: its file cannot be used.
     """
     if settings.s2_lite:
-        place_of(s2_lite.on_it(settings))
+        place_of(local_server.on_it(settings))
     elif settings.store == "sqlite":
         await _open_once(settings)
     else:

@@ -102,11 +102,11 @@ async def _open_store(settings: Settings) -> str:
 
 
 def _s2_lite(settings: Settings) -> tuple[Verdict, str]:
-    from radio.app import s2_lite
+    from radio.app.s2_lite import local_server
 
     try:
-        binary = s2_lite.find(settings.s2_lite_binary)
-        return "ok", f"{'.'.join(map(str, s2_lite.check_version(binary)))}, {binary}"
+        binary = local_server.find(settings.s2_lite_binary)
+        return "ok", f"{'.'.join(map(str, local_server.check_version(binary)))}, {binary}"
     except RadioError as missing:
         return "fail" if settings.s2_lite else "note", f"{missing}; needed only for --s2-lite"
 

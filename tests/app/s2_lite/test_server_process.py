@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from radio.app import ports, readiness, s2_lite
-from radio.app import s2_lite_process as process
-from radio.app.s2_lite_process import LogLine
+from radio.app import ports, readiness
+from radio.app.s2_lite import local_server
+from radio.app.s2_lite import server_process as process
+from radio.app.s2_lite.server_process import LogLine
 from radio.settings import SECRETS, Settings
 from tests.need import need
 from tests.waiting import until
@@ -130,11 +131,11 @@ async def test_the_real_one_answers_keeps_its_streams_in_the_folder_and_stops_wh
     tmp_path: Path,
 ) -> None:
     need("s2")
-    binary = await asyncio.to_thread(s2_lite.examine, Settings(s2_lite_exposed=True))
-    port = await ports.free_port(s2_lite.ALL_HOSTS, 0, asyncio.Event())
+    binary = await asyncio.to_thread(local_server.examine, Settings(s2_lite_exposed=True))
+    port = await ports.free_port(local_server.ALL_HOSTS, 0, asyncio.Event())
     async with running(binary, tmp_path / "s2", port) as stop:
         async with asyncio.timeout(60):
-            await readiness.until_healthy(s2_lite.HOST, port, "/health")
+            await readiness.until_healthy(local_server.HOST, port, "/health")
         assert await asyncio.to_thread(lambda: any((tmp_path / "s2").rglob("*.manifest")))
         stop.set()
-    assert ports.try_port(s2_lite.ALL_HOSTS, port) == port
+    assert ports.try_port(local_server.ALL_HOSTS, port) == port

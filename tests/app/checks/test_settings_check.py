@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radio.app import settings_check, up
-from radio.app.settings_check import BadSettings
+from radio.app import up
+from radio.app.checks import settings_check
+from radio.app.checks.settings_check import BadSettings
 from radio.cli.entry import main
 from radio.settings import Limits, Settings, option, own_fields
 

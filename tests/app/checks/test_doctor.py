@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from radio.app.doctor import Finding, examine
+from radio.app.checks.doctor import Finding, examine
 from radio.cli import main
 from radio.settings import Settings
 

@@ -1,0 +1,1 @@
+"""What is looked at before anything starts: settings, folders, models, the store, files of stations."""
